@@ -50,6 +50,7 @@ GROUP_NOTES = {
     "neural": "metrics on the embedded neural models, except `blanc-tune`, which is much slower",
     "reference-free": "metrics that judge a summary by its document alone",
     "emfos40": "the forty of the EMFoS thesis; [Models](models.md) says what each needs",
+    "dip-sumeval": "those of the DIP-SumEval paper's Figure 3, against the documents of a topic",
 }
 
 

@@ -156,10 +156,17 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "sentence-cosine:against=document", "bertscore:against=document", "gistmark-1",
     ),
     "emfos40": EMFOS40,
+    "dip-sumeval": (
+        *(f"{name}:against=document" for name in (
+            "rouge1", "rouge2", "rougeLsum", "rougeW", "pyramid",
+        )),
+        "js", "kl", "kl-reverse",
+    ),
 }  # fmt: skip
 """Names that stand for several metrics: the usual ones, those of ROUGE, those without a model, on
 word vectors and on neural models (but for BLANC-tune, which takes minutes where others take
-seconds), those that judge a summary by its document alone, and those of the EMFoS thesis."""
+seconds), those that judge a summary by its document alone, those of the EMFoS thesis, and those of
+DIP-SumEval's Figure 3, for which the documents of a topic are the reference."""
 
 
 def metrics_from(specs: list[str] | tuple[str, ...], lang: str = ENGLISH) -> dict[str, Metric]:

@@ -3,7 +3,9 @@ document summaries" (2020).
 
 Released are 555 summaries of CNN / Daily Mail (Table 1, Figure 7) and 300 of daily news (Table 2,
 Figures 8 and 9), each with its annotators' scores, so that the rows about people can be computed.
-The news are in a file of their own, `DailyNews_300.json`, which is read where it is in the folder.
+The news are in files of their own, which are read where they are in the folder:
+`DailyNews_300.json` with a single score, `DailyNews_300_aspects.json` with scores of five
+qualities.
 """
 
 from __future__ import annotations
@@ -17,11 +19,12 @@ from gistmark.analysis.agreement.coefficients.splits import (
     annotators_against_rest,
     splits_against_rest,
 )
+from gistmark.analysis.correlation.coefficients import t_test
 from gistmark.analysis.correlation.correlations import correlations
 from gistmark.analysis.correlation.subsets import choose
-from gistmark.analysis.data.columns import columns_by_dimension
+from gistmark.analysis.data.columns import Float64, RatingColumns, columns_by_dimension
 from gistmark.analysis.data.measures import LENGTHS, joined, length_measures, measures_of
-from gistmark.analysis.human import dimension_means
+from gistmark.analysis.human import HumanScores, dimension_means, grade_weighted_means
 from gistmark.corpus import Corpus
 from gistmark.papers.paper import Cell, Paper, Printed, Release, beside, cell, unchecked
 from gistmark.records import Rating
@@ -29,6 +32,10 @@ from gistmark.runtime.seeds import generator
 from gistmark.scoring import score
 
 NEWS = "DailyNews_300.json"
+ASPECTS = "DailyNews_300_aspects.json"
+
+GRADE_WEIGHTS = {0.0: 3.0, 1.0: 3.0, 2.0: 1.0, 3.0: 1.0, 4.0: 2.0}
+"""Section 4: what each grade may weigh in an averaged human score."""
 
 _OVERALL = "overall"
 
@@ -90,6 +97,19 @@ _NO_MODEL = "BLANC-help needs the model bert-base-uncased, which this command do
 
 _NO_NEWS = f"{NEWS} is not in the folder."
 
+_NO_ASPECTS = f"{ASPECTS} is not in the folder."
+
+_GRADED = (
+    "Section 4: each score weighs 3, 3, 1, 1 or 2 by its grade; the paper says only that "
+    "the changes to its results are of order 1 %."
+)
+
+_CIRCLES = (
+    "Three annotators against the others. Two scores of one annotator for a summary count as their "
+    "mean; annotator 15 scored few summaries for most qualities. The figure's other markers are of "
+    "BLANC-help, which this command does not run."
+)
+
 _NO_AUTHORS = (
     "The table is about 855 summaries, 300 of them written by people; the released file has 555 "
     "and does not say who wrote which."
@@ -104,8 +124,8 @@ _BARE = "The paper shows these values in a figure."
 _TEAMS = "The figure is about daily news; these are the 120 splits of each team of ten."
 
 _GENERIC = (
-    "The paper describes the figure as about scores of several qualities (released as "
-    "DailyNews_300_aspects.json); these are the splits of the single score."
+    f"The figure is about scores of several qualities ({ASPECTS}); these are the splits of the "
+    "single score."
 )
 
 
@@ -114,6 +134,7 @@ def compute(release: Release) -> Sequence[Cell]:
     corpus = release.corpus
     return [
         *beside("Table 1", tuple(_LENGTHS), _HUMANS, _with_lengths(corpus), 2),
+        *_graded("Table 1", corpus),
         *unchecked("Table 1", tuple(_LENGTHS), _BLANC, 2, _NO_MODEL),
         *unchecked("Table 1", tuple(_LENGTHS), _ROUGE, 2, _NO_REFERENCES),
         *news_cells(release.optional.get(NEWS)),
@@ -122,30 +143,42 @@ def compute(release: Release) -> Sequence[Cell]:
         *_selections(corpus),
         *_annotators(corpus),
         *unchecked("Section 4", ("F1", "Precision", "Recall"), _BERTSCORE, 2, _NO_REFERENCES),
+        *aspect_cells(release.optional.get(ASPECTS)),
         *split_cells("Figure 9 on CNN / Daily Mail", corpus, why=_TEAMS),
     ]
 
 
 def news_cells(news: Corpus | None) -> Iterator[Cell]:
-    """Table 2 and the people of Figures 8 and 9, from the daily news if they are there."""
+    """Table 2 and the people of Figure 8, from the daily news if they are there."""
     columns = tuple(_LENGTHS)
     if news is None:
         yield from unchecked("Table 2", columns, _NEWS_HUMANS, 2, _NO_NEWS)
     else:
         yield from beside("Table 2", columns, _NEWS_HUMANS, _with_lengths(news), 2)
+        yield from _graded("Table 2", news)
     yield from unchecked("Table 2", columns, _NEWS_BLANC, 2, _NO_MODEL)
     if news is None:
         yield cell("Figure 8", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_NEWS)
-        yield cell("Figure 9", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_NEWS)
         return
     for name, value in _against_others(news).items():
         yield cell("Figure 8", f"annotator {name}", _AGAINST_OTHERS, None, value, 3, why=_BARE)
     yield from split_cells("Figure 9 on the single score", news, why=_GENERIC)
 
 
-def _with_lengths(corpus: Corpus) -> Mapping[tuple[str, str], float | None]:
+def _graded(table: str, corpus: Corpus) -> Iterator[Cell]:
+    """The row about people, with each score weighing as much as its grade."""
+    human = grade_weighted_means(corpus.ratings, GRADE_WEIGHTS)
+    for (row, column), value in _with_lengths(corpus, human).items():
+        yield cell(f"{table} with grades weighted", row, column, None, value, 2, why=_GRADED)
+
+
+def _with_lengths(
+    corpus: Corpus, human: HumanScores | None = None
+) -> Mapping[tuple[str, str], float | None]:
+    """How a human score, by default the mean, goes with L and C."""
     records = correlations(
-        length_measures(corpus, tuple(_LENGTHS.values())), dimension_means(corpus.ratings),
+        length_measures(corpus, tuple(_LENGTHS.values())),
+        human or dimension_means(corpus.ratings),
         levels=("global",), coefficients=("pearson", "spearman"),
     )  # fmt: skip
     values = {(record.metric, record.coefficient): record.value for record in records}
@@ -199,7 +232,7 @@ PAPER = Paper(
     inside="data",
     files=("CNN_DailyMail_555.json",),
     source="CNN_DailyMail_555.json",
-    optional=(NEWS,),
+    optional=(NEWS, ASPECTS),
     compute=compute,
     metrics=("rouge1:against=document", "rougeLsum:against=document", "js", "js-kl"),
     baseline="rouge1:against=document",
@@ -210,21 +243,42 @@ _TEAM = 10
 
 _GROUP = 3
 
+_SIGNIFICANT = 0.05
+
 
 def split_cells(table: str, corpus: Corpus, *, why: str) -> Iterator[Cell]:
     """For each team of ten the lowest, median, mean and highest correlation over its splits."""
     for team, ratings in _teams(corpus).items():
         (columns,) = columns_by_dimension(ratings).values()
-        splits = splits_against_rest(columns, _GROUP, rng=generator(0))
-        values = np.array([split.correlation.value for split in splits], dtype=np.float64)
-        row = "team " + " ".join(team)
-        yield cell(table, row, "summaries", None, len(columns.unit_names), 0, why=why)
-        yield cell(table, row, "splits", None, len(splits), 0, why=why)
-        for column, value in _distribution(values).items():
-            yield cell(table, row, column, None, value, 3, why=why)
+        yield from _split_row(table, "team " + " ".join(team), columns, why)
 
 
-def _distribution(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Mapping[str, float]:
+def aspect_cells(aspects: Corpus | None) -> Iterator[Cell]:
+    """The circles of Figure 9: three of the ten annotators against the others, by quality."""
+    if aspects is None:
+        yield cell("Figure 9", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_ASPECTS)
+        return
+    for quality, columns in columns_by_dimension(aspects.ratings).items():
+        yield from _split_row("Figure 9", quality, columns, _CIRCLES)
+
+
+def _split_row(table: str, row: str, columns: RatingColumns, why: str) -> Iterator[Cell]:
+    """How three annotators go with the others, over all ways to choose them.
+
+    The figure leaves out correlations with p > 0.05, so those that it would show are counted.
+    """
+    splits = splits_against_rest(columns, _GROUP, rng=generator(0))
+    values = np.array([split.correlation.value for split in splits], dtype=np.float64)
+    sizes = np.array([split.correlation.n for split in splits])
+    yield cell(table, row, "summaries", None, len(columns.unit_names), 0, why=why)
+    yield cell(table, row, "splits", None, len(splits), 0, why=why)
+    significant = int(np.count_nonzero(t_test(values, sizes - 2) <= _SIGNIFICANT))
+    yield cell(table, row, "splits with p up to 0.05", None, significant, 0, why=why)
+    for column, value in _distribution(values).items():
+        yield cell(table, row, column, None, value, 3, why=why)
+
+
+def _distribution(values: Float64) -> Mapping[str, float]:
     return {
         "lowest": float(values.min()),
         "median": float(np.median(values)),

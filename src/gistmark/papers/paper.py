@@ -18,7 +18,7 @@ from gistmark.analysis.studies.options import StudyOptions
 from gistmark.analysis.studies.pipeline import study
 from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
-from gistmark.corpus.formats import FORMATS
+from gistmark.corpus.formats import FORMATS, read
 from gistmark.errors import GistmarkError, UsageError, unknown_name
 from gistmark.scoring import Scores, score
 
@@ -185,10 +185,14 @@ class Paper:
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def read(self, data: Path) -> Release:
-        """What is in a folder of released data, or in a folder that holds such folders."""
-        folder, read = locate(self, data), FORMATS.get(self.name).read
+        """What is in a folder of released data, or in a folder that holds such folders.
+
+        In optional files, two ratings by one annotator of one summary count as their mean.
+        """
+        folder, reader = locate(self, data), FORMATS.get(self.name)
         present = [name for name in self.optional if (folder / name).exists()]
-        return Release(read(folder / self.source), {name: read(folder / name) for name in present})
+        optional = {name: read(reader, folder / name, {"on_duplicate": "mean"}) for name in present}
+        return Release(reader.read(folder / self.source), optional)
 
     def cells(self, release: Release) -> tuple[Cell, ...]:
         """Every value of the paper beside ours; other data than its own are refused."""

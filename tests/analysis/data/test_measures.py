@@ -80,7 +80,7 @@ def test_tables_join_over_units_and_names() -> None:
 
 def test_a_sum_adds_values_that_point_the_same_way(measures: Measures) -> None:
     result = combined(measures, "rouge1+js")
-    assert result.names == (MeasureName("rouge1+js", "sum"),)
+    assert result.names == (MeasureName("rouge1+js", "sum"), MeasureName("rouge1+js", "rank"))
     expected = measures.values[2] - measures.values[3]
     np.testing.assert_allclose(result.values[0], expected, atol=1e-12)
 
@@ -89,14 +89,55 @@ def test_a_mean_rank_is_of_the_summaries_that_have_all(measures: Measures) -> No
     values = measures.values.copy()
     values[2, 0] = np.nan
     holey = Measures(measures.units, measures.names, measures.better, values)
-    result = combined(holey, "rouge1 + js", "rank")
-    assert result.names == (MeasureName("rouge1+js", "rank"),)
-    assert np.isnan(result.values[0, 0])
+    result = combined(holey, "rouge1 + js")
+    assert np.isnan(result.values[:, 0]).all()
     expected = (average_ranks(values[2, 1:]) + average_ranks(-values[3, 1:])) / 2
-    np.testing.assert_allclose(result.values[0, 1:], expected)
+    np.testing.assert_allclose(result.values[1, 1:], expected)
 
 
-@pytest.mark.parametrize("spec", ["rouge1", "rouge1+", "+", ""])
+THREE = Measures(
+    units=(("d", "a"), ("d", "b"), ("d", "c")),
+    names=tuple(MeasureName(name, "value") for name in ("x", "y", "m:model=hub/x", "length")),
+    better=("higher", "lower", "higher", "neither"),
+    values=np.array([[1.0, 2.0, 3.0], [4.0, 6.0, 5.0], [1.0, 0.0, 2.0], [10.0, 0.0, 2.0]]),
+)
+
+
+def test_terms_of_a_sum_have_weights() -> None:
+    """3 * 1 - 4 and so on; ranks of x are 1 2 3 and of -y 3 1 2, so (3 * 1 + 3) / 4 and so on."""
+    result = combined(THREE, "3 * x + y")
+    assert [str(name) for name in result.names] == ["3*x+y.sum", "3*x+y.rank"]
+    np.testing.assert_allclose(result.values, [[-1.0, 0.0, 4.0], [1.5, 1.75, 2.75]])
+
+
+def test_a_metric_may_be_divided_by_a_length() -> None:
+    """Section 4 of BLANC: normalised by the compression. Where the divisor is 0 there is none."""
+    result = combined(THREE, "x / length")
+    assert [str(name) for name in result.names] == ["x/length"]
+    np.testing.assert_allclose(result.values, [[0.1, np.nan, 1.5]])
+    both = combined(THREE, "0.5*x/length+x")
+    assert both.names[0] == MeasureName("0.5*x/length+x", "sum")
+    np.testing.assert_allclose(both.values[0], [1.05, np.nan, 3.75])
+
+
+def test_a_metric_of_which_less_is_better_is_negated_above_a_line_and_not_below() -> None:
+    np.testing.assert_allclose(combined(THREE, "y/x").values, [[-4.0, -3.0, -5 / 3]])
+    np.testing.assert_allclose(combined(THREE, "x/y").values, [[1 / 4, 2 / 6, 3 / 5]])
+
+
+def test_a_name_may_have_a_slash() -> None:
+    np.testing.assert_allclose(combined(THREE, "x+m:model=hub/x").values[0], [2.0, 2.0, 5.0])
+    np.testing.assert_allclose(combined(THREE, "m:model=hub/x/x").values[0], [1.0, 0.0, 2 / 3])
+
+
+def test_a_weight_of_0_and_a_name_that_is_none_are_refused() -> None:
+    with pytest.raises(UsageError, match="weight of x in a combination must be above 0"):
+        combined(THREE, "0*x+y")
+    with pytest.raises(UsageError, match="There is no metric 'z'"):
+        combined(THREE, "x+z/length")
+
+
+@pytest.mark.parametrize("spec", ["rouge1", "3*rouge1", "rouge1+", "+", ""])
 def test_a_combination_joins_two_metrics_or_more(measures: Measures, spec: str) -> None:
     with pytest.raises(UsageError, match="does not join metrics"):
         combined(measures, spec)

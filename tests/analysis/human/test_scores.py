@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gistmark.analysis.human import dimension_means, joined, votes_won, z_scores
+from gistmark.analysis.human import (
+    dimension_means,
+    grade_weighted_means,
+    joined,
+    votes_won,
+    z_scores,
+)
 from gistmark.analysis.human.scores import Preference, preferences
 from gistmark.errors import UsageError
 from gistmark.records import Comparison, Rating
@@ -44,6 +50,36 @@ def test_each_campaign_counts_once() -> None:
     )
     assert result.values.tolist() == [[3.5]]
     assert result.counts.tolist() == [[3]]
+
+
+BLANC = {0.0: 3.0, 1.0: 3.0, 2.0: 1.0, 3.0: 1.0, 4.0: 2.0}
+
+
+def test_a_rating_weighs_as_much_as_its_grade() -> None:
+    """0, 3 and 4 weigh 3, 1 and 2: (3 * 0 + 1 * 3 + 2 * 4) / 6. A grade by itself stays."""
+    ratings = [rated("a", name, value) for name, value in zip("xyz", (0, 3, 4), strict=True)]
+    result = grade_weighted_means([*ratings, rated("b", "x", 1)], BLANC)
+    assert result.names == ("overall (grades weighted)",)
+    np.testing.assert_allclose(result.values, [[11 / 6, 1.0]])
+    np.testing.assert_array_equal(result.counts, [[3, 1]])
+
+
+def test_each_campaign_counts_once_with_weighted_grades_too() -> None:
+    """Set 1 says (3 * 1 + 3) / 4 = 1.5, set 2 says 4: 2.75 on average."""
+    ratings = [
+        rated("a", "ann", 1, campaign="set1"),
+        rated("a", "bob", 3, campaign="set1"),
+        rated("a", "ann", 4, campaign="set2"),
+    ]
+    assert grade_weighted_means(ratings, BLANC).values.tolist() == [[2.75]]
+
+
+def test_a_grade_without_a_weight_leaves_its_dimension_out_and_is_named() -> None:
+    ratings = [rated("a", "ann", 2), rated("a", "ann", 5, dimension="focus")]
+    result = grade_weighted_means(ratings, BLANC)
+    assert result.names == ("overall (grades weighted)",)
+    assert result.reasons == {"focus (grades weighted)": "there is no weight for the grade 5"}
+    assert grade_weighted_means(ratings, {}).names == ()
 
 
 def test_a_z_score_takes_out_severity_and_spread() -> None:

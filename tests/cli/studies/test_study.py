@@ -97,6 +97,20 @@ def test_signatures_are_printed_where_they_are_asked_for(run: Run, corpus: Path)
     assert f"rouge1: {signature}" in done.out.splitlines()
 
 
+def test_metrics_are_weighed_and_divided_and_grades_are_weighted(run: Run, corpus: Path):
+    grades = [word for grade in range(1, 6) for word in ("--grade-weight", f"{grade}={6 - grade}")]
+    done = run(
+        "study", corpus, *QUICK, "--json", *grades,
+        "--combine", "3*rouge1 + js", "--combine", "rouge1/compression",
+    )  # fmt: skip
+    assert done.status == 0
+    correlations = json.loads(done.out)["correlation"]
+    assert {("3*rouge1+js", "sum"), ("3*rouge1+js", "rank"), ("rouge1/compression", "value")} <= {
+        (each["metric"], each["part"]) for each in correlations
+    }
+    assert "Readability (grades weighted)" in {each["human"] for each in correlations}
+
+
 def test_a_leaderboard_of_metrics_grows_and_takes_nothing_twice(
     run: Run, corpus: Path, tmp_path: Path
 ):
@@ -127,6 +141,10 @@ def test_a_scale_names_what_is_outside_of_it(run: Run, corpus: Path):
         (("--scale", "Taste=1-5"), 2, "nobody rated a dimension 'Taste'"),
         (("--subset", "chars <"), 2, "chars <"),
         (("--combine", "rouge1+nosuch"), 2, "nosuch"),
+        (("--combine", "0*rouge1+js"), 2, "must be above 0"),
+        (("--grade-weight", "good"), 2, "write NAME=WEIGHT, such as 2=1, not 'good'"),
+        (("--grade-weight", "good=1"), 2, "a grade is a number, and its weight is above 0"),
+        (("--grade-weight", "1=0"), 2, "a grade is a number, and its weight is above 0"),
         (("-m", "rogue1"), 2, "There is no metric 'rogue1'"),
         (("--scores", "nosuch.csv"), 1, "no such file"),
         (("--scores", "x.csv", "-m", "js"), 2, "either --scores or -m"),

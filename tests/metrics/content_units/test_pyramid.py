@@ -11,12 +11,13 @@ from gistmark.metrics.content_units import pyramid
 from gistmark.metrics.content_units.pyramid import Explanation, Pyramid
 from gistmark.models import parsers
 from gistmark.models.vectors import pipelines
-from gistmark.records import ContentUnit
+from gistmark.records import ContentUnit, Document
 
 UNITS = (
     ContentUnit("d", "1", "The bridge closed.", 2.0),
     ContentUnit("d", "2", "A painter found a crack."),
 )
+DOCUMENT = "pyramid:presence=words,against=document"
 SUMMARY = "It rained. The bridge closed. A painter saw a crack."
 
 
@@ -48,6 +49,32 @@ def test_facts_of_a_reference_are_units() -> None:
     assert value(item) == pytest.approx((2 / 3 + 2 / 4) / 2)
 
 
+def test_facts_of_the_document_are_units_and_its_references_and_written_units_are_not() -> None:
+    # The same two facts as above; of the reference's fact the summary has every word.
+    item = Item(SUMMARY, ("It rained.",), "A painter found a crack in May.", units=UNITS)
+    assert value(item, DOCUMENT) == pytest.approx((2 / 3 + 2 / 4) / 2)
+
+
+def test_all_texts_of_a_document_are_one_and_a_fact_counts_once_for_each_wording() -> None:
+    # {bridg, close} is there, {painter, found, crack} two thirds, and {painter, saw, crack} whole.
+    texts = (
+        "The bridge closed.",
+        "A painter found a crack. The bridge closed.",
+        "A painter saw a crack.",
+    )
+    document = Document("d", texts).text
+    assert value(Item(SUMMARY, document=document), DOCUMENT) == pytest.approx((1 + 2 / 3 + 1) / 3)
+
+
+def test_what_units_are_extracted_from_decides_what_is_needed_and_signed() -> None:
+    references, document = metric_from("pyramid:presence=words"), metric_from(DOCUMENT)
+    assert (references.needs, references.reads) == ({"references"}, {"references", "units"})
+    assert document.needs == document.reads == {"documents"}
+    assert "against" not in references.signature
+    assert "|against:document|" in document.signature
+    assert metric_from_signature(document.signature).options == document.options
+
+
 def test_with_assignment_a_fact_states_one_unit() -> None:
     units = (ContentUnit("d", "1", "A crack shut it."), ContentUnit("d", "2", "A crack came."))
     item = Item("There was a crack.", units=units)
@@ -64,7 +91,9 @@ def test_with_assignment_a_fact_states_one_unit() -> None:
         (Item("A."), "pyramid:presence=words", pyramid.NOTHING),
         (Item("A.", ("B.",)), "pyramid:presence=words,units=written", pyramid.NOTHING_WRITTEN),
         (Item("A.", units=UNITS), "pyramid:presence=words,units=extracted", "no reference"),
-        (Item("A.", ("", "...")), "pyramid:presence=words", pyramid.NO_FACTS),
+        (Item("A.", ("", "...")), "pyramid:presence=words", pyramid.NO_FACTS["references"]),
+        (Item("A.", ("B.",)), DOCUMENT, "the document has no text"),
+        (Item("A.", document="..."), DOCUMENT, "the document has no words"),
     ],
 )
 def test_without_units_there_is_a_reason(item: Item, spec: str, reason: str) -> None:
@@ -120,6 +149,7 @@ def test_a_given_model_is_one_of_inference() -> None:
     [
         ("pyramid:presence=nli", "pyramid: presence=nli needs a model of inference"),
         ("pyramid:presence=words,model=gpt2", "presence=words takes no model"),
+        ("pyramid:against=document,units=written", "extracts units; leave out units=written"),
         ("pyramid:units=none", "is not one of auto, written, extracted"),
     ],
 )

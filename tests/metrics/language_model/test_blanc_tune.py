@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.catalogue import metric_from, metric_from_signature
 from gistmark.metrics.language_model.blanc import NO_TEXT, NOTHING_TO_PREDICT
 from gistmark.metrics.language_model.blanc_tune import BlancTune, TuneOptions
 from gistmark.metrics.language_model.tuned_models import tunable_model
@@ -94,6 +96,60 @@ def test_even_masking_makes_the_examples_of_the_authors_package(tmp_path: Path):
     assert all(
         example.read[position] == mask for example in examples for position in example.positions
     )
+
+
+def test_the_rule_of_the_paper_settles_gap_and_chunks():
+    """M = int(1 / 0.15) = 6, and the whole summary; what is said goes first."""
+    paper, package = TuneOptions(rule="paper"), TuneOptions()
+    assert (paper.gap, paper.chunk, paper.stride) == (6, 0, 0)
+    assert (package.gap, package.chunk, package.stride) == (2, 64, 32)
+    assert TuneOptions(rule="paper", share=0.3).gap == 3
+    other = TuneOptions(rule="paper", gap=2, chunk=10)
+    assert (other.gap, other.chunk, other.stride) == (2, 10, 32)
+
+
+def test_the_signatures_of_the_rules_name_what_they_settle():
+    paper = metric_from("blanc-tune:rule=paper")
+    for field in ("|gap:6|", "|chunk:0|", "|rule:paper|", "|share:0.15|", "|stride:0|"):
+        assert field in paper.signature
+    assert metric_from_signature(paper.signature).options == paper.options
+    assert "|gap:6|" in metric_from("blanc-help:rule=paper").signature
+    assert "|gap:2|" in metric_from("blanc-help").signature
+
+
+@pytest.mark.parametrize("share", [0.0, 1.1])
+def test_a_share_is_of_something_and_not_more_than_all(share: float):
+    with pytest.raises(UsageError, match="share: it must be above 0 and at most 1"):
+        TuneOptions(share=share)
+
+
+def test_the_paper_s_examples_are_the_whole_summary_with_words_masked(tmp_path: Path):
+    """A summary of 27 words and marks: int(27 * 0.15) = 4 words at a time, in ten passes.
+
+    Of its words, these are longer than four letters: swing, bridge, closed, Tuesday, painter,
+    found, crack, steel, bridge, nobody, fishermen: 11, so each pass has 3 examples.
+    """
+    folder = str(masked_model(tmp_path / "m"))
+    summary = " ".join((SENTENCES[0], SENTENCES[1], "Nobody but the fishermen saw it."))
+    options = TuneOptions(model=folder, rule="paper", replaced=0.0, kept=0.0)
+    examples = tunable_model(options).examples(summary)
+    tokens = masked.masked_model(folder).tokenizer(summary)["input_ids"]
+    assert len(examples) == 10 * 3
+    assert {len(example.read) for example in examples} == {len(tokens)}
+    for start in range(0, 30, 3):
+        hidden = [place for example in examples[start : start + 3] for place in example.positions]
+        assert len(set(hidden)) == len(hidden), "each pass hides each long word once"
+    for example in examples:
+        assert [tokens[place] for place in example.positions] == list(example.answers)
+
+
+def test_by_the_rule_of_the_paper_every_piece_of_every_long_word_is_asked_for_once(tmp_path: Path):
+    """Whichever gap there is; the package would not ask for the later pieces of split words."""
+    folder, item = str(masked_model(tmp_path / "m")), Item(SENTENCES[1], (), DOCUMENT)
+    six, one = (scored(folder, item, rule="paper", gap=gap) for gap in (0, 1))
+    package = scored(folder, item)
+    assert six.values[0, 1:].sum() == one.values[0, 1:].sum() > package.values[0, 1:].sum()
+    assert six.values[0, 0] != one.values[0, 0], "fewer words are masked at a time"
 
 
 def test_random_masking_is_in_a_new_order_in_every_epoch(tmp_path: Path):

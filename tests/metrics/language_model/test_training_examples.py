@@ -80,6 +80,29 @@ def test_every_long_word_is_hidden_once_and_so_many_at_a_time():
     assert [len(group) for group in result] == [2, 2, 2], "a quarter of ten tokens, rounded down"
 
 
+def split_words() -> Pieces:
+    """Words of 5, 4, 5, 9 and 1 letters, of which the fourth has three pieces."""
+    letters = (5, 4, 5, 9, 9, 9, 1)
+    return Pieces(tuple(range(10, 17)), (5, 4, 5, 3, 3, 3, 1), (0, 1, 2, 3, 3, 3, 4), letters)
+
+
+def test_the_paper_hides_whole_words_that_are_longer_than_least():
+    """The word of 4 letters, which a document's sentence would be asked for, is not hidden.
+
+    The share is one of words: int(5 * 0.4) = 2 of five at a time, where int(7 * 0.4) = 2 of seven
+    tokens would take one more turn for the fourth word's three pieces.
+    """
+    result = list(shuffled(split_words(), 0.4, "paper", Least(), np.random.default_rng(0)))
+    assert [len({split_words().words[place] for place in group}) for group in result] == [2, 1]
+    assert sorted(place for group in result for place in group) == [0, 2, 3, 4, 5]
+    assert all({3, 4, 5} <= set(group) or not {3, 4, 5} & set(group) for group in result)
+
+
+def test_a_summary_too_short_for_the_share_hides_a_word_at_a_time():
+    result = list(shuffled(split_words(), 0.15, "paper", Least(), np.random.default_rng(0)))
+    assert sorted(result) == [(0,), (2,), (3, 4, 5)], "int(5 * 0.15) = 0"
+
+
 def test_the_order_of_hiding_comes_from_the_generator():
     pieces = words(*[5] * 12)
 

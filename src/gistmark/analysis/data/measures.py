@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.data.arithmetic import average_ranks, exact_ties
+from gistmark.analysis.data.arithmetic import average_ranks, exact_ties, quotient
 from gistmark.analysis.data.columns import Unit
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import UsageError, unknown_name
@@ -32,6 +33,7 @@ MAIN_PART = "f"
 _ONLY_PARTS = ("value", DIMENSION)
 
 _NEITHER: Better = "neither"
+_HIGHER: Better = "higher"
 
 _MAIN_PARTS = (MAIN_PART, "value", "per_token", "recall", "precision", "")
 """The parts that may stand for a metric which declares none: the first of these that it has."""
@@ -178,25 +180,62 @@ def _matrix(rows: Sequence[Float64], size: int) -> Float64:
     return exact_ties(np.array(rows, dtype=np.float64).reshape(len(rows), size))
 
 
-How = Literal["sum", "rank"]
+_WEIGHTED = re.compile(r"(\d+(?:\.\d+)?)\s*\*\s*(.+)")
 
 
-def combined(measures: Measures, spec: str, how: How = "sum") -> Measures:
-    """One row for metrics joined by +, such as `rouge1+js`; `how` becomes its part.
+def combined(measures: Measures, spec: str) -> Measures:
+    """Metrics taken together: `rouge1+js`, `3*blanc-help + rougeLsum`, `blanc-help/compression`.
 
-    A metric of which less is better is negated first, so that more is better in the result. A sum
-    adds the values as they are, so metrics should be of one size; a rank is the mean of the ranks
-    of a summary, 1 for the worst. A summary that lacks one of the metrics has no value.
+    A term of the sum may have a weight, and be divided by another metric or length. Several terms
+    give two rows. `sum` adds the values as they are, so metrics should be of one size; `rank` is
+    the mean of the ranks of a summary, 1 for the worst, with the same weights. One term, which must
+    be a quotient, gives its `value`. A metric of which less is better is negated first, so that
+    more is better in the result; not so a divisor. A summary that lacks one of the metrics, or
+    whose divisor is not above 0, has no value.
     """
-    names = [name.strip() for name in spec.split("+")]
-    if len(names) < 2 or not all(names):
-        raise UsageError(f"{spec!r} does not join metrics; write them with +, as in rouge1+js.")
-    rows = measures.oriented[[measures.row(name) for name in names]]
-    rows = np.where(np.isnan(rows).any(axis=0), np.nan, rows)
-    values: Float64 = rows.sum(axis=0) if how == "sum" else average_ranks(rows).mean(axis=0)
+    texts = [text.strip() for text in spec.split("+")]
+    terms = [_term(measures, text) for text in texts if text]
+    if len(terms) < len(texts) or (len(terms) == 1 and not terms[0].is_quotient):
+        raise UsageError(
+            f"{spec!r} does not join metrics; write them with +, as in rouge1+js, or divide by "
+            "one, as in blanc-help/compression."
+        )
+    values = np.array([term.values for term in terms])
+    values = np.where(np.isnan(values).any(axis=0), np.nan, values)
+    weights = np.array([term.weight for term in terms])
+    rows = {"sum": weights @ values, "rank": weights @ average_ranks(values) / weights.sum()}
+    if len(terms) == 1:
+        rows = {"value": rows["sum"]}
+    metric = "+".join(term.name for term in terms)
     return Measures(
         units=measures.units,
-        names=(MeasureName("+".join(names), how),),
-        better=("higher",),
-        values=exact_ties(values)[None, :],
+        names=tuple(MeasureName(metric, part) for part in rows),
+        better=tuple(_HIGHER for _ in rows),
+        values=exact_ties(np.array(list(rows.values()))),
     )
+
+
+@dataclass(frozen=True)
+class _Term:
+    """One term of a combination, more of which is better; `values` are without its weight."""
+
+    name: str
+    weight: float
+    values: Float64
+    is_quotient: bool
+
+
+def _term(measures: Measures, text: str) -> _Term:
+    """`rouge1`, `3*rouge1`, `rouge1/words` or `3*rouge1/words`; names may have slashes, too."""
+    weighted = _WEIGHTED.fullmatch(text)
+    weight, text = (float(weighted[1]), weighted[2]) if weighted else (1.0, text)
+    if weight == 0:
+        raise UsageError(f"The weight of {text} in a combination must be above 0.")
+    prefix = f"{weight:g}*" if weighted else ""
+    metric, slash, divisor = (part.strip() for part in text.rpartition("/"))
+    if not slash or text in {name for each in measures.names for name in (each.metric, str(each))}:
+        values = measures.oriented[measures.row(text)]
+        return _Term(f"{prefix}{text}", weight, values, is_quotient=False)
+    above, below = measures.oriented[measures.row(metric)], measures.values[measures.row(divisor)]
+    name = f"{prefix}{metric}/{divisor}"
+    return _Term(name, weight, quotient(above, below), is_quotient=True)

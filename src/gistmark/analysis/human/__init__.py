@@ -9,9 +9,19 @@ from gistmark.analysis.human.scores import (
     HumanScores,
     Z,
     dimension_means,
+    grade_weighted_means,
     joined,
     votes_won,
     z_scores,
 )
 
-__all__ = ["VOTES", "HumanScores", "Z", "dimension_means", "joined", "votes_won", "z_scores"]
+__all__ = [
+    "VOTES",
+    "HumanScores",
+    "Z",
+    "dimension_means",
+    "grade_weighted_means",
+    "joined",
+    "votes_won",
+    "z_scores",
+]

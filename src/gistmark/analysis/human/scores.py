@@ -23,7 +23,8 @@ Float64 = NDArray[np.float64]
 
 Z = " (z)"
 VOTES = " (votes)"
-"""What the names of z-scores and of shares of votes end in."""
+GRADES = " (grades weighted)"
+"""What the names of z-scores, of shares of votes, and of means with weighted grades end in."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,35 @@ def dimension_means(ratings: Iterable[Rating]) -> HumanScores:
     Where ratings carry campaigns (such as two sets of reviewers), each campaign's mean counts
     once, however many rated in it.
     """
-    campaigns: dict[tuple[str, str | None], list[Rating]] = {}
-    for rating in ratings:
-        campaigns.setdefault((rating.dimension, rating.campaign), []).append(rating)
-    columns = [next(iter(columns_by_dimension(group).values())) for group in campaigns.values()]
-    return _mean_of_means(columns)
+    return _mean_of_means(_columns_by_campaign(ratings))
+
+
+def grade_weighted_means(ratings: Iterable[Rating], weights: Mapping[float, float]) -> HumanScores:
+    """The mean rating of each summary, each rating weighing as much as its grade.
+
+        score = sum over ratings x of w(x) x / sum over ratings x of w(x)
+
+    Vasilyev, Dharnidharka and Bohannon, "Fill in the BLANC" (2020), section 4, propose the weights
+    3, 3, 1, 1, 2 for the grades 0 to 4, because annotators who repeat an evaluation exchange OK (2)
+    and good (3) far more readily than other grades. A dimension of which every grade has a weight
+    has such a score, named `dimension (grades weighted)`; for another, the reason names a grade
+    without. Campaigns count as for `dimension_means`.
+    """
+    columns, reasons = [], {}
+    for column in _columns_by_campaign(ratings) if weights else ():
+        name = f"{column.dimension}{GRADES}"
+        lacking = sorted(set(np.unique(column.values).tolist()) - weights.keys())
+        if lacking:
+            reasons[name] = f"there is no weight for the grade {lacking[0]:g}"
+        columns.append(_renamed(column, name))
+    kept = [column for column in columns if column.dimension not in reasons]
+
+    def weighted_mean(column: RatingColumns) -> Float64:
+        own = np.array([weights[value] for value in column.values.tolist()])
+        sums = np.bincount(column.units, weights=own * column.values)
+        return quotient(sums, np.bincount(column.units, weights=own))
+
+    return replace(_mean_of_means(kept, weighted_mean), reasons=reasons)
 
 
 def z_scores(ratings: Iterable[Rating]) -> HumanScores:
@@ -136,7 +161,18 @@ def joined(*tables: HumanScores) -> HumanScores:
     return HumanScores(units, names, values, counts, reasons)
 
 
-def _mean_of_means(columns: Sequence[RatingColumns]) -> HumanScores:
+def _columns_by_campaign(ratings: Iterable[Rating]) -> list[RatingColumns]:
+    """The ratings of each dimension in each campaign."""
+    campaigns: dict[tuple[str, str | None], list[Rating]] = {}
+    for rating in ratings:
+        campaigns.setdefault((rating.dimension, rating.campaign), []).append(rating)
+    return [next(iter(columns_by_dimension(group).values())) for group in campaigns.values()]
+
+
+def _mean_of_means(
+    columns: Sequence[RatingColumns],
+    means_of: Callable[[RatingColumns], Float64] = lambda column: column.unit_means,
+) -> HumanScores:
     """The mean of the unit means of all columns of a dimension."""
     units = tuple(dict.fromkeys(unit for column in columns for unit in column.unit_names))
     names = tuple(dict.fromkeys(column.dimension for column in columns))
@@ -147,7 +183,7 @@ def _mean_of_means(columns: Sequence[RatingColumns]) -> HumanScores:
     for column in columns:
         row = names.index(column.dimension)
         cells = np.array([column_of[unit] for unit in column.unit_names], dtype=np.int64)
-        sums[row, cells] += column.unit_means
+        sums[row, cells] += means_of(column)
         sets[row, cells] += 1
         counts[row, cells] += np.bincount(column.units, minlength=len(cells))
     return HumanScores(units, names, exact_ties(quotient(sums, sets)), counts)

@@ -26,13 +26,14 @@ class StudyOptions:
     """What a study does beyond the usual.
 
     `overall` names the overall dimension where it cannot be guessed; `scales` the lowest and
-    highest rating of dimensions; `subsets` are expressions such as `chars < 350`;
-    `combinations` metrics taken together, such as `rouge1+js`; `baseline` is the metric that
-    others are compared with; `over` what is resampled (documents, systems, both, or as fits the
-    data). `resamples` is how many bootstrap samples and permutations there are; fewer than 40 have
-    no interval. `level` and `coefficient` choose what is headlined: without a level, system and
-    summary level beside each other. `test` compares metrics. `pairs_over` says what differences
-    between systems should hold for: other documents, or both other documents and other annotators.
+    highest rating of dimensions; `subsets` are expressions such as `chars < 350`; `combinations`
+    metrics taken together, such as `rouge1+js` (`gistmark.analysis.data.measures`); `baseline` is
+    the metric that others are compared with; `over` what is resampled (documents, systems, both, or
+    as fits the data). `resamples` is how many bootstrap samples and permutations there are; fewer
+    than 40 have no interval. `level` and `coefficient` choose what is headlined: without a level,
+    system and summary level beside each other. `test` compares metrics. `pairs_over` says what
+    differences between systems should hold for: other documents, or both other documents and other
+    annotators.
     `severities` are the weights of errors by severity, beyond or instead of the usual ones
     (`gistmark.analysis.human.marks`). `helper` is a metric such as `bertscore.f`, several such as
     `rouge1+js`, or `all`, that helps to estimate the means of systems where people judged only a
@@ -40,7 +41,9 @@ class StudyOptions:
     `beyond` the corpus, or those of the `corpus` alone. `judges` are annotators that are not
     people, such as language models, beside those that the corpus calls machines: they are tested as
     alternative annotators with `epsilon`, compared with people, and count nowhere else.
-    `with_machines` lets the machines of the corpus count as people.
+    `with_machines` lets the machines of the corpus count as people. With `grade_weights`, such as
+    3, 3, 1, 1, 2 for the grades 0 to 4, there is also a human score of ratings that weigh as much
+    as their grade.
     """
 
     overall: str | None = None
@@ -62,6 +65,7 @@ class StudyOptions:
     judges: Sequence[str] = ()
     epsilon: float = EPSILON
     with_machines: bool = False
+    grade_weights: Mapping[float, float] | None = None
 
     def __post_init__(self) -> None:
         if self.resamples < 1:

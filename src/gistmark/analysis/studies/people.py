@@ -87,7 +87,8 @@ class People:
         self.questions = questions_of(corpus.responses)
         self.sets = sets_of(self.questions)
         ordered = set_values(self.sets)
-        compared = (self.means, self.composites, votes, ordered, self.units, self.errors)
+        graded = human.grade_weighted_means(ratings, options.grade_weights or {})
+        compared = (self.means, graded, self.composites, votes, ordered, self.units, self.errors)
         self.every_score = human.joined(*compared, z_scores)
         self.scores = human.joined(*compared)
 

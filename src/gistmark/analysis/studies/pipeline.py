@@ -372,11 +372,7 @@ class _StudyRun:
         if self.scores is None:
             return self.lengths
         own = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
-        together = [
-            combined(own, spec, how)
-            for spec in self.options.combinations
-            for how in ("sum", "rank")
-        ]
+        together = [combined(own, spec) for spec in self.options.combinations]
         return measuring.joined(own, *together)
 
     def _ranking_measures(self) -> Measures | None:

@@ -81,7 +81,8 @@ Examples:
     "combinations",
     multiple=True,
     metavar="METRIC+METRIC",
-    help="Also correlate a combination of metrics, by their sum and by their mean rank.",
+    help="Also correlate a combination of metrics, by their sum and by their mean rank, with "
+    'weights, as in "3*blanc-help + rougeLsum"; or a quotient, as in blanc-help/compression.',
 )
 @click.option(
     "--baseline",
@@ -131,6 +132,14 @@ Examples:
     metavar="NAME=WEIGHT",
     help="What an error of this severity costs a summary; minor 1, major 5 and critical 10 unless "
     "given.",
+)
+@click.option(
+    "--grade-weight",
+    "grade_weights",
+    multiple=True,
+    metavar="GRADE=WEIGHT",
+    help="Also have a human score in which ratings weigh as much as their grade; give the weight "
+    "of each grade, such as 2=1.",
 )
 @click.option(
     "--helper",
@@ -201,9 +210,9 @@ def study(
     combinations: tuple[str, ...], baseline: str,
     over: Over | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
-    severities: tuple[str, ...], helper: str | None, population: Population,
-    judges: tuple[str, ...], with_machines: bool, epsilon: float | None, resamples: int, seed: int,
-    leaderboard: Path | None,
+    severities: tuple[str, ...], grade_weights: tuple[str, ...], helper: str | None,
+    population: Population, judges: tuple[str, ...], with_machines: bool, epsilon: float | None,
+    resamples: int, seed: int, leaderboard: Path | None,
     dataset: str | None, lang: str | None, signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Study CORPUS: do annotators agree, which metric follows people, which system is best."""
@@ -221,8 +230,9 @@ def study(
         overall=overall, scales=_scales(scales, loaded), subsets=subsets,
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
-        severities=_severities(severities), helper=helper, population=population, judges=judges,
-        with_machines=with_machines,
+        severities=_weights("--severity", severities, "minor=1"), helper=helper,
+        population=population, judges=judges, with_machines=with_machines,
+        grade_weights=_grade_weights(grade_weights),
     )  # fmt: skip
     if epsilon is not None:
         options = replace(options, epsilon=epsilon)
@@ -279,7 +289,19 @@ def _scales(texts: tuple[str, ...], corpus: Corpus) -> dict[str, tuple[float, fl
     return result
 
 
-def _severities(texts: tuple[str, ...]) -> dict[str, float]:
+def _grade_weights(texts: tuple[str, ...]) -> dict[float, float]:
+    """`2=1` as a grade and a weight above 0."""
+    weights = _weights("--grade-weight", texts, "2=1")
+    try:
+        result = {float(grade): weight for grade, weight in weights.items() if weight > 0}
+    except ValueError:
+        result = {}
+    if len(result) < len(weights):
+        raise UsageError("--grade-weight: a grade is a number, and its weight is above 0.")
+    return result
+
+
+def _weights(option: str, texts: tuple[str, ...], example: str) -> dict[str, float]:
     """`serious=8` as a name and a weight."""
     result: dict[str, float] = {}
     for text in texts:
@@ -289,7 +311,7 @@ def _severities(texts: tuple[str, ...]) -> dict[str, float]:
         except ValueError:
             equals, weight = "", 0.0
         if not equals or not name.strip() or not 0 <= weight < float("inf"):
-            raise UsageError(f"--severity: write NAME=WEIGHT, such as minor=1, not {text!r}.")
+            raise UsageError(f"{option}: write NAME=WEIGHT, such as {example}, not {text!r}.")
         result[name] = weight
     return result
 

@@ -9,6 +9,7 @@ from gistmark.errors import UsageError
 from gistmark.metrics.options import (
     LANGUAGE_MODEL,
     SENTENCE_ENCODER,
+    Against,
     LanguageOptions,
     ModelOptions,
 )
@@ -44,6 +45,11 @@ class PyramidOptions(LanguageOptions, ModelOptions):
     units: Units = option(
         "auto", "units that people wrote, or those of the references; auto: whichever there are"
     )
+    against: Against = option(
+        "references",
+        "what units are extracted from: the references, or the document and all of its texts",
+        implied=True,
+    )
     presence: Presence = option(
         "auto", "how a unit is looked for; auto: nli if a model is given, otherwise combined"
     )
@@ -59,6 +65,10 @@ class PyramidOptions(LanguageOptions, ModelOptions):
         ModelOptions.__post_init__(self)
         LanguageOptions.__post_init__(self)
         object.__setattr__(self, "parser", without_hash(self.parser))
+        if self.against == "document":
+            if self.units == "written":
+                raise UsageError("against=document extracts units; leave out units=written.")
+            object.__setattr__(self, "units", "extracted")
         if self.presence == "auto":
             object.__setattr__(self, "presence", "nli" if self.model else "combined")
         if self.presence == "nli" and not self.model:

@@ -7,6 +7,11 @@ Passonneau, "Evaluating Content Selection in Summarization: The Pyramid Method" 
 write the units and mark them; Zhang and Bansal (2021) replaced the marks, then the units. With
 units that people wrote it is what `gistmark study` computes from people's marks, so that the two
 can be compared.
+
+With `against=document` the units are the facts of the document, as where Mieskes, Loza Mencía and
+Kronsbein, "A Data Set for the Analysis of Text Quality Dimensions in Summarization Evaluation"
+(2020), have no references and take the documents of a topic as the text for ROUGE and PEAK. All
+texts of a document are one text there, as for ROUGE: a fact counts once for each of its wordings.
 """
 
 from __future__ import annotations
@@ -29,7 +34,7 @@ from gistmark.metrics.content_units.units import (
     written_units,
 )
 from gistmark.metrics.metric import Float64, Need, OnModel, Values
-from gistmark.metrics.targets import MISSING
+from gistmark.metrics.targets import MISSING, NEEDED
 from gistmark.models.loading import label_of
 from gistmark.models.vectors.pipelines import pipeline_label
 from gistmark.signature import Signature
@@ -37,7 +42,7 @@ from gistmark.text.sentences import Span
 
 NOTHING_WRITTEN = "nobody wrote content units for the document"
 NOTHING = "the document has neither a reference nor content units that people wrote"
-NO_FACTS = "the references have no words"
+NO_FACTS = {"references": "the references have no words", "document": "the document has no words"}
 PRESENT = 0.5
 """From this probability on, a unit is shown as stated."""
 
@@ -71,27 +76,32 @@ class Explanation:
 class Pyramid(OnModel):
     """The weighted share of content units that the summary states: 0 to 1, higher is better.
 
-    The units are those that people wrote for the document, where there are any, and otherwise
-    those of the references. An empty summary states nothing and has 0; without units there is no
-    value. Where several references have different units, a summary is measured against as many of
-    the heaviest ones as a reference has on average, and more than that is 1.
+    The units are those that people wrote for the document, where there are any, and otherwise those
+    of the references; with `against=document`, those of the document. An empty summary states
+    nothing and has 0; without units there is no value. Where several references have different
+    units, a summary is measured against as many of the heaviest ones as a reference has on average,
+    and more than that is 1.
     """
 
     family = "pyramid"
     about = (
         "The share of content units that the summary states, by weight; 0 to 1. Units are those "
-        "that people wrote for the document, or else facts of its references."
+        "that people wrote for the document, or else facts of its references, or of the document."
     )
     Options: ClassVar[type[Any]] = PyramidOptions
 
     @property
     def needs(self) -> frozenset[Need]:
-        return frozenset({"units"} if self.options.units == "written" else {"references"})
+        return frozenset({"units"}) if self.options.units == "written" else self._sources
 
     @property
     def reads(self) -> frozenset[Need]:
         auto = self.options.units == "auto"
-        return frozenset({"references", "units"}) if auto else self.needs
+        return self._sources | {"units"} if auto else self.needs
+
+    @property
+    def _sources(self) -> frozenset[Need]:
+        return NEEDED[self.options.against]
 
     @property
     def signature(self) -> str:
@@ -168,17 +178,18 @@ class Pyramid(OnModel):
                 return written
             if options.units == "written":
                 return NOTHING_WRITTEN
-        if not item.references:
-            return NOTHING if options.units == "auto" else MISSING["references"]
+        texts = item.references
+        if options.against == "document":
+            texts = () if item.document is None else (item.document,)
+        if not texts:
+            return NOTHING if options.units == "auto" else MISSING[options.against]
         memo: dict[tuple[str, ...], UnitSet] = batch.memo(
             ("extracted units", options.parser, options.lang), dict
         )
-        if item.references not in memo:
-            memo[item.references] = extracted_units(
-                item.references, pipeline=options.parser, lang=options.lang
-            )
-        units = memo[item.references]
-        return units if units.units else NO_FACTS
+        if texts not in memo:
+            memo[texts] = extracted_units(texts, pipeline=options.parser, lang=options.lang)
+        units = memo[texts]
+        return units if units.units else NO_FACTS[options.against]
 
     def _matched(
         self, units: Sequence[Unit], texts: Sequence[str], known: dict[Pair, float]

@@ -5,9 +5,10 @@ summaries" (2020). The model predicts the long words of each sentence of the doc
 summary in front of it and once with a filler of the same length, and the words are counted that it
 gets right with only one of them.
 
-A masked model fills in every gap-th word, as in the paper; a causal model predicts each long word
-from what precedes it. Texts are first brought to Unicode's form NFKD for masked models, as the
-authors' package does, and to NFKC for causal ones, which are used to composed letters.
+A masked model fills in every gap-th word, as in the paper; a causal model, which the paper does not
+have, predicts each long word from what precedes it. Texts are first brought to Unicode's form NFKD
+for masked models, as the authors' package does, and to NFKC for causal ones, which are used to
+composed letters.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from gistmark.metrics.language_model.blanc_help_counts import (
     split,
     steps,
 )
-from gistmark.metrics.language_model.eligible import Least, Rule
+from gistmark.metrics.language_model.eligible import GAPS, Least, Rule
 from gistmark.metrics.language_model.predictions import Architecture, architecture_of
 from gistmark.metrics.language_model.reading import CountedWords, ReadingOptions
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
@@ -48,11 +49,14 @@ from gistmark.options import option
 class HelpOptions(ReadingOptions, LanguageOptions, ModelOptions):
     """Options of BLANC-help; for masked models the defaults are those of the authors' package.
 
-    The paper's own setting is `gap=6,rule=paper` with bert-base-uncased.
+    The algorithm of the paper's Figure 2 is `rule=paper` with a masked model: M = 6, and words of
+    L_min = 4 letters or more. The paper's model is BERT; that of the package is bert-base-uncased.
     """
 
     model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
-    gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)
+    gap: int = option(
+        0, "masked models: every gap-th word of a sentence is masked; 0: 2, or 6 for rule=paper"
+    )
     masks: int = option(1, "masked models: how many neighbouring words are masked", least=1)
     rule: Rule = option("package", "masked models: which words are predicted")
     words: CountedWords = option(
@@ -78,6 +82,7 @@ class HelpOptions(ReadingOptions, LanguageOptions, ModelOptions):
         if not self.filler.strip():
             raise UsageError("filler: it cannot be empty; the usual one is a full stop.")
         object.__setattr__(self, "sep", named_separator(self.sep))
+        object.__setattr__(self, "gap", self.gap or GAPS[self.rule])
 
     @property
     def lengths(self) -> Least:

@@ -24,11 +24,12 @@ from gistmark.metrics.language_model.blanc import (
     Tally,
     tally,
 )
-from gistmark.metrics.language_model.eligible import Rule
+from gistmark.metrics.language_model.eligible import GAPS, Rule
 from gistmark.metrics.language_model.tuned_models import (
     Bools,
     Masking,
     TunableModel,
+    chunks,
     tunable_model,
 )
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
@@ -36,17 +37,30 @@ from gistmark.models.language_models.frozen_layers import Store, replayed
 from gistmark.models.language_models.tuning import Training, frozen_layers, tuned
 from gistmark.options import option
 
+_CHUNK, _STRIDE = 64, 32
+"""The tokens of a chunk in the authors' package, and how far apart chunks start."""
+
 
 @dataclass(frozen=True)
 class TuneOptions(LanguageOptions, ModelOptions):
-    """Options of BLANC-tune; the defaults are those of the paper.
+    """Options of BLANC-tune; the defaults mix the paper and the authors' package.
 
-    The authors' package masks evenly unless told otherwise, and draws random masks once for all
-    epochs, not anew in each.
+    The algorithm of the paper's Figure 4 is `rule=paper` with a masked model: M = int(1 / share),
+    in the document words of `least` letters or more, in the summary longer ones, int(words *
+    share) of them at a time, and the whole summary in each example. Of optimiser and rate the
+    paper says only that they are those of Hugging Face's training; ours are those of the package.
+
+    The defaults, `rule=package`, have the package's gap of 2, lengths of tokens, and chunks. From
+    the paper they have random masks, drawn anew in each of ten epochs: the package masks evenly
+    unless told otherwise, and draws random masks once for all epochs.
     """
 
     model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
-    gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)
+    gap: int = option(
+        0,
+        "masked models: every gap-th word of a sentence is masked; 0: 2, or int(1/share) for "
+        "rule=paper",
+    )
     rule: Rule = option("package", "masked models: which words are predicted")
     least: int = option(4, "the least number of characters of a word that is predicted", least=1)
     lead: int = option(2, "rule=package: the same for the first piece of a split word", least=1)
@@ -54,11 +68,20 @@ class TuneOptions(LanguageOptions, ModelOptions):
     measure: Measure = option("relative", "what is computed from the counts")
     epochs: int = option(10, "how often the model is trained on the whole summary", least=1)
     masking: Masking = option("random", "masked models: how words of the summary are chosen")
-    share: float = option(0.15, "masking=random: the share of tokens that is chosen at a time")
+    share: float = option(
+        0.15,
+        "masking=random: the share of tokens (rule=paper: of words) that is chosen at a time",
+    )
     replaced: float = option(0.1, "masked models: of these, the share shown as a random token")
     kept: float = option(0.1, "masked models: of these, the share shown as it is")
-    chunk: int = option(64, "how many tokens of the summary are in a chunk", least=2)
-    stride: int = option(32, "how many tokens after the one before a chunk starts", least=1)
+    chunk: int = option(
+        0, "how many tokens of the summary are in a chunk; 0: 64, or all of them for rule=paper"
+    )
+    stride: int = option(
+        0,
+        "how many tokens after the one before a chunk starts; 0: 32, or as many as it has where "
+        "the chunk is the summary",
+    )
     batch: int = option(1, "how many chunks are in a batch, which makes one training step", least=1)
     rate: float = option(5e-5, "the learning rate of AdamW, which falls to 0")
     warmup: int = option(0, "over how many steps the learning rate rises first")
@@ -69,10 +92,23 @@ class TuneOptions(LanguageOptions, ModelOptions):
     def __post_init__(self) -> None:
         ModelOptions.__post_init__(self)
         LanguageOptions.__post_init__(self)
+        if not 0 < self.share <= 1:
+            raise UsageError(f"share: it must be above 0 and at most 1, not {self.share:g}.")
+        package = self.rule == "package"
+        chunk = self.chunk or (_CHUNK if package else 0)
+        gap = GAPS[self.rule] if package else int(1 / self.share)
+        object.__setattr__(self, "gap", self.gap or gap)
+        object.__setattr__(self, "chunk", chunk)
+        object.__setattr__(self, "stride", self.stride or (_STRIDE if chunk else 0))
         if self.precision in ("bfloat16", "int8"):
             raise UsageError(
                 f"precision: {self.precision} is too coarse to tune a model in; take full."
             )
+
+    def chunks(self, count: int, longest: int) -> list[slice]:
+        """Where the chunks of a summary of `count` tokens start and end, for a model's length."""
+        size = min(self.chunk or longest, longest)
+        return chunks(count, size, self.stride or size)
 
 
 class BlancTune(Blanc):

@@ -19,7 +19,7 @@ Chinese or Japanese character is a word by itself, so such texts want `least=1`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from unicodedata import category, combining
 
@@ -31,6 +31,9 @@ Tokens = tuple[int, ...]
 Positions = tuple[int, ...]
 Span = tuple[int, int]
 Rule = Literal["package", "paper"]
+
+GAPS: dict[Rule, int] = {"package": 2, "paper": 6}
+"""Of how many tokens or words one is masked in a pass."""
 
 _PIECE_MARK = "##"
 
@@ -103,6 +106,23 @@ def maskings(
         turn = _turn(first, first + wide, gap)
         passes.append(tuple(position for position in eligible if counted[position] % gap in turn))
     return [chosen for chosen in passes if chosen]
+
+
+def maskable(
+    pieces: Pieces, *, rule: Rule = "package", least: Least | None = None
+) -> tuple[list[Positions], int]:
+    """What of a summary may be masked to tune a model, and how many tokens or words there are.
+
+    By the rule of the package these are tokens. By that of the paper they are words, each with all
+    of its pieces, and they must be longer than `least`, where those of a document may be as long.
+    """
+    least = least or Least()
+    if rule == "package":
+        return [(position,) for position in _long_tokens(pieces, least)], len(pieces.tokens)
+    words: dict[int, list[int]] = {}
+    for position in _long_words(pieces, replace(least, word=least.word + 1)):
+        words.setdefault(pieces.words[position], []).append(position)
+    return [*map(tuple, words.values())], pieces.words[-1] + 1 if pieces.words else 0
 
 
 def word_starts(

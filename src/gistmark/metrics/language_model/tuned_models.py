@@ -1,8 +1,9 @@
 """Models that BLANC-tune tunes: the training examples of a summary, and predictions for a document.
 
-The summary is cut into chunks that overlap, as in the authors' package: each starts `stride` tokens
-after the one before, and what a short first chunk would have left out of the top of the summary is
-added, so that the first words are trained as often as the others.
+In the paper every example is the whole summary with other words masked. In the authors' package the
+summary is cut into chunks that overlap: each starts `stride` tokens after the one before, and what
+a short first chunk would have left out of the top of the summary is added, so that the first words
+are trained as often as the others.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from gistmark.metrics.language_model.eligible import (
     Positions,
     Rule,
     in_pieces,
+    maskable,
     maskings,
     word_starts,
 )
@@ -114,12 +116,16 @@ def masked_examples(
 def shuffled(
     pieces: Pieces, share: float, rule: Rule, least: Least, rng: np.random.Generator
 ) -> Iterator[Positions]:
-    """All positions that may be hidden, in random order, `share` of the tokens at a time."""
-    (eligible,) = maskings(pieces, gap=1, rule=rule, least=least) or [()]
-    size = max(1, int(len(pieces.tokens) * share))
-    order = rng.permutation(len(eligible))
+    """All that may be hidden, in random order: int(share * count) tokens or words at a time.
+
+    Of a text so short that this is none, one at a time.
+    """
+    units, count = maskable(pieces, rule=rule, least=least)
+    size = max(1, int(count * share))
+    order = rng.permutation(len(units))
     for begin in range(0, len(order), size):
-        yield tuple(sorted(eligible[position] for position in order[begin : begin + size]))
+        chosen = [units[index] for index in order[begin : begin + size]]
+        yield tuple(sorted(position for unit in chosen for position in unit))
 
 
 Bools = NDArray[np.bool_]
@@ -163,8 +169,7 @@ class TunableCausalModel:
     def examples(self, summary: str) -> list[Example]:
         text = unicodedata.normalize("NFKC", summary)
         ((tokens, wanted),) = word_starts(self.model.tokenizer, [text], self.options.least)
-        most = self.model.longest - 1
-        cut = chunks(len(tokens), min(self.options.chunk, most), self.options.stride)
+        cut = self.options.chunks(len(tokens), self.model.longest - 1)
         return causal_examples(tokens, wanted, self.model.start, cut) * self.options.epochs
 
     def loss(self, examples: Sequence[Example]) -> Any:
@@ -206,7 +211,7 @@ class TunableMaskedModel:
         options, model = self.options, self.model
         (pieces,) = in_pieces(model.tokenizer, [unicodedata.normalize("NFKD", summary)])
         budget = model.longest - len(model.opening) - len(model.closing)
-        cut = chunks(len(pieces.tokens), min(options.chunk, budget), options.stride)
+        cut = options.chunks(len(pieces.tokens), budget)
         hiding = Hiding(options.replaced, options.kept, model.mask, len(model.tokenizer))
         rng = generator(options.seed)
         examples: list[Example] = []
