@@ -222,7 +222,7 @@ def test_a_study_says_how_its_documents_were_chosen_and_what_is_weighted():
     assert next(sampling_notes(single)).text.startswith("1 document was chosen by metric-variance")
     alone = rated([1.0], [Sampled("d0", "random", 0.5)])
     assert [each.text for each in sampling_notes(alone)] == [
-        "One document says nothing about others, so intervals mean nothing."
+        "One document says nothing about others."
     ]
     for_ranking = next(iter(sampling_methods(single)))
     assert "for what they tell about the ranking of systems; intervals" in for_ranking

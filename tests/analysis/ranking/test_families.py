@@ -30,3 +30,11 @@ def test_a_family_says_how_often_such_studies_would_have_a_false_pair():
     assert (family.by, family.rankings, family.pairs, family.significant) == ("ratings", 11, 11, 1)
     assert family.false_alarms == pytest.approx(1 - 0.95**11)
     assert list(families(corrected_over_all([pair("x", 0.1), pair("x", 0.2)]))) == []
+
+
+def test_adjusted_means_are_in_the_family_of_means():
+    """0.02 x 2 = 0.04 and 0.03 x 1, not below it."""
+    pairs = [pair("x", 0.02), pair("y", 0.03, method="document-adjusted mean")]
+    corrected = corrected_over_all(pairs)
+    assert [record.p_all for record in corrected] == pytest.approx([0.04, 0.04])
+    assert [family.rankings for family in families(corrected)] == [2]

@@ -111,7 +111,7 @@ def sampling_notes(corpus: Corpus) -> Iterator[Note]:
             "metrics are not weighted.",
         )
     if count == 1 and not by_utility:
-        yield Note("sampling", "One document says nothing about others, so intervals mean nothing.")
+        yield Note("sampling", "One document says nothing about others.")
 
 
 def sampling_methods(corpus: Corpus) -> Iterator[str]:

@@ -112,6 +112,8 @@ def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
     if 0 < len(documents) < FEW_DOCUMENTS:
         few = words.counted(len(documents), "document")
         text = f"People judged only {few}; intervals over so few are rough."
+        if len(documents) == 1:
+            text = "People judged only 1 document, which says nothing about others."
         yield Note("documents", text)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
+from gistmark.analysis.ranking.ranking import MEAN, MEANS
 from gistmark.analysis.resampling.significance import correct
 from gistmark.analysis.studies.records import Pair
 
@@ -40,7 +41,7 @@ def corrected_over_all(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     groups: dict[tuple[str, str], list[int]] = {}
     for index, pair in enumerate(pairs):
         if pair.by != _SCORES:
-            groups.setdefault((pair.by, pair.method), []).append(index)
+            groups.setdefault((pair.by, _method(pair)), []).append(index)
     records = list(pairs)
     for indices in groups.values():
         corrected = correct([pairs[index].p for index in indices], "holm")
@@ -56,9 +57,14 @@ def families(pairs: Sequence[Pair]) -> Iterator[Family]:
         if pair.p_all is not None:
             groups.setdefault(pair.by, []).append(pair)
     for by, group in groups.items():
-        method = group[0].method
-        family = [pair for pair in group if pair.method == method]
+        method = _method(group[0])
+        family = [pair for pair in group if _method(pair) == method]
         rankings = len({pair.dimension for pair in family})
         if rankings > 1:
             p = np.array([pair.p_all for pair in family], dtype=np.float64)
             yield Family(by, method, rankings, len(p), int((p < SIGNIFICANT).sum()))
+
+
+def _method(pair: Pair) -> str:
+    """The method of a pair; means of dimensions are of one kind, adjusted or not."""
+    return MEAN if pair.method in MEANS else pair.method
