@@ -227,5 +227,7 @@ def _closest_length(
     if not varied.any() or draws.freedom < 1:
         return None
     least = np.quantile(np.abs(sizes).max(axis=1), CONFIDENCE)
-    found = np.abs(values[1:]) - values[0] > least * np.where(varied, errors, np.inf)
-    return int(np.argmax(np.where(found, np.abs(values[1:]), -1.0))) if found.any() else None
+    significant = np.abs(values[1:]) - values[0] > least * np.where(varied, errors, np.inf)
+    if not significant.any():
+        return None
+    return int(np.argmax(np.where(significant, np.abs(values[1:]), -1.0)))

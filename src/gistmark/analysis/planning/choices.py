@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from gistmark.analysis.planning.flips import MANY, Power, document_bounds, found_by_flips
+from gistmark.analysis.planning.flips import MANY, Power, document_bounds, power_by_flips
 from gistmark.analysis.ranking.bradley_terry import fit
 from gistmark.analysis.ranking.pairs import document_moves
 from gistmark.analysis.ranking.ranking import normalised_ranks
@@ -80,8 +80,8 @@ class _Statistic:
     def studies(self, documents: int, favour: float, rng: np.random.Generator) -> Float64:
         """Studies × documents: of documents drawn, which annotators' favour moves together."""
         studies = min(STUDIES_BY_T, _MOST_VALUES // documents)
-        drawn = self.values[rng.integers(len(self.values), size=(studies, documents))]
-        return drawn + favour * self.mean * rng.normal(size=(studies, 1)) if favour else drawn
+        values = self.values[rng.integers(len(self.values), size=(studies, documents))]
+        return values + favour * self.mean * rng.normal(size=(studies, 1)) if favour else values
 
 
 def choice_power(
@@ -102,27 +102,27 @@ def choice_power(
     variances by share (1 - share).
     """
     share = min(max(share, 1 - share, 0.5 + 1e-6), 1 - 1e-9)
-    drawn = like or share
+    sampled_share = like or share
     odds = share * (1 - share)
-    stretch = float(special.logit(share) / special.logit(drawn))
-    widen = float(np.sqrt(drawn * (1 - drawn) / odds))
+    stretch = float(special.logit(share) / special.logit(sampled_share))
+    widen = float(np.sqrt(sampled_share * (1 - sampled_share) / odds))
     bounds = document_bounds(documents, level, systems, seed)
     favour = _total(share, spread.ties) * spread.annotator / annotators / (share - 0.5) ** 2
     results = []
-    statistics = _statistics(spread, drawn, annotators, systems, seed)
+    statistics = _statistics(spread, sampled_share, annotators, systems, seed)
     for statistic in statistics:
         mean, scale = statistic.mean * stretch, statistic.deviation * widen
         spreads = scale**2 / documents, favour * mean**2, scale
-        power, error = bounds.found(mean, *spreads)
-        unsure = power - bounds.found(mean - statistic.error * stretch, *spreads)[0]
-        if share == drawn and documents <= MANY and power > 0:
+        power, error = bounds.power(mean, *spreads)
+        unsure = power - bounds.power(mean - statistic.error * stretch, *spreads)[0]
+        if share == sampled_share and documents <= MANY and power > 0:
             rng = generator(seed, "power", documents, annotators, systems)
-            drawn_too_high = bounds.found(float(statistic.values.mean()), *spreads)[0] - power
+            excess = bounds.power(float(statistic.values.mean()), *spreads)[0] - power
             power, error = min(
-                found_by_flips(statistic.studies(documents, size, rng), level, systems, rng)
+                power_by_flips(statistic.studies(documents, size, rng), level, systems, rng)
                 for size in {0.0, float(np.sqrt(favour))}
             )
-            power = min(max(power - drawn_too_high, 0.0), 1.0)
+            power = min(max(power - excess, 0.0), 1.0)
         results.append((power, float(np.hypot(error, unsure))))
     power, error = min(results)
     return Power(power, bounds.width(statistics[-1].deviation * widen * odds), error)

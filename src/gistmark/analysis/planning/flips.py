@@ -69,7 +69,7 @@ class Bounds:
     lows: Float64
     half: float
 
-    def found(
+    def power(
         self, difference: float, variance: float, favour: float = 0.0, scale: float = 1.0
     ) -> tuple[float, float]:
         """The power for a difference whose estimate has this variance, and its standard error.
@@ -167,7 +167,7 @@ def _bounds(
     return Bounds(lows(studies, significant), float(-usual.mean()))
 
 
-def found_by_flips(
+def power_by_flips(
     gaps: Float64, level: float, systems: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """The power of studies whose documents' differences (studies × documents) are these.
@@ -185,7 +185,7 @@ def found_by_flips(
         np.ascontiguousarray(tested @ signs.T), columns, np.full_like(columns, -1),
         np.abs(tested.sum(axis=1)) - 1e-9, np.ascontiguousarray(signs.mean(axis=1)[None]),
     )  # fmt: skip
-    found = (hits * pairs < level * len(signs)) & (tested.sum(axis=1) > 0)
-    rest = found.astype(float) - usual[: len(tested)]
+    significant = (hits * pairs < level * len(signs)) & (tested.sum(axis=1) > 0)
+    rest = significant.astype(float) - usual[: len(tested)]
     error = np.sqrt(usual.var() / len(usual) + rest.var() / len(rest))
     return float(np.clip(usual.mean() + rest.mean(), 0.0, 1.0)), float(error)

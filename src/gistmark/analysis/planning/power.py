@@ -76,7 +76,7 @@ def power_over_documents(
     variance = 2 * spread.summary**2 + 2 * rest / annotators
     scale = float(np.sqrt(variance))
     bounds = document_bounds(documents, level, systems, seed)
-    power, error = bounds.found(difference, variance / documents, favour, scale)
+    power, error = bounds.power(difference, variance / documents, favour, scale)
     return Power(power, bounds.width(scale), error)
 
 
@@ -91,7 +91,7 @@ def power_over_both(
     whole = by_document / documents + by_annotator / annotators - rest / cells
     deviations = float(np.sqrt(by_document)), float(np.sqrt(by_annotator))
     bounds = crossed_bounds(documents, annotators, deviations, level, systems, seed)
-    power, error = bounds.found(difference, whole)
+    power, error = bounds.power(difference, whole)
     return Power(power, bounds.width(), error)
 
 

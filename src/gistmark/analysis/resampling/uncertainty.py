@@ -124,11 +124,8 @@ def _clusters(x: Float64, numbers: Int64) -> Int64:
 def _freedom(draws: Draws, documents: Int64, systems: Int64) -> Float64:
     """One less than there are documents or systems, whichever are fewer; what is one is fixed."""
     sizes = np.full(len(documents), np.inf)
-    for drawn, counts in (
-        (draws.over != "systems", documents),
-        (draws.over != "documents", systems),
-    ):
-        if drawn:
+    for fixed, counts in (("systems", documents), ("documents", systems)):
+        if draws.over != fixed:
             sizes = np.where(counts > 1, np.minimum(sizes, counts), sizes)
     return np.where(np.isfinite(sizes), sizes - 1.0, 1.0)
 
