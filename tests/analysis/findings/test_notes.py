@@ -160,22 +160,31 @@ def copies(scores: Scores) -> list[str]:
     return [note.text for note in data_notes(Corpus(), scores) if "same values" in note.text]
 
 
+RISING = [float(number) for number in range(10)]
+OTHER = [5.0, *RISING[1:]]
+
+
 def test_copies_of_a_metric_are_named_once() -> None:
     scores = metrics_of(
-        a=[1.0, 2.0, 3.0], b=[0.0, 2.0, 3.0], c=[1.0, 2.0, 3.0], d_lower=[-1.0, -2.0, -3.0],
-        e=[0.0, 2.0, 3.0], f_lower=[1.0, 2.0, 3.0],
+        a=RISING, b=OTHER, c=RISING, d_lower=[-value for value in RISING],
+        e=OTHER, f_lower=RISING,
     )  # fmt: skip
     assert copies(scores) == [
-        "c and d_lower have the same values as a: one metric under 3 names, which counts 3 times "
-        "where p values are corrected.",
-        "e has the same values as b: one metric under two names, which counts two times where p "
-        "values are corrected.",
+        "c and d_lower have the same values as a here: one metric under 3 names, which counts 3 "
+        "times where p values are corrected.",
+        "e has the same values as b here: one metric under two names, which counts two times where "
+        "p values are corrected.",
     ]
 
 
 def test_metrics_that_are_missing_differently_or_everywhere_are_no_copies() -> None:
-    nan = np.nan
-    assert copies(metrics_of(a=[1.0, 2.0], b=[1.0, nan], c=[nan, nan], d=[nan, nan])) == []
+    nan = [np.nan] * 10
+    assert copies(metrics_of(a=RISING, b=[*RISING[:-1], np.nan], c=nan, d=nan)) == []
+
+
+def test_few_values_and_constants_that_are_alike_are_no_copies() -> None:
+    assert copies(metrics_of(a=RISING[:9], b=RISING[:9])) == []
+    assert copies(metrics_of(a=[1.0] * 10, b=[1.0] * 10)) == []
 
 
 def test_too_few_resamples_are_said() -> None:

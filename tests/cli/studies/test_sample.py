@@ -16,7 +16,7 @@ def test_a_sample_is_a_corpus_that_says_how_it_was_chosen(run: Run, tmp_path: Pa
     target = tmp_path / "chosen"
     done = run("sample", gistmark.sample_folder(), "-n", "5", "--by", "diversity", "-o", target)
     assert done.status == 0
-    assert done.out.startswith("5 of 14 documents are in ")
+    assert done.out.startswith(f"{target} has 5 of 14 documents (diversity), chosen with ")
     chosen = gistmark.load(target)
     assert [each.document for each in chosen.sampling] == list(chosen.document_ids)
     again = run(
@@ -33,7 +33,7 @@ def test_a_choice_for_the_ranking_says_what_its_means_are(run: Run, tmp_path: Pa
         "sample", gistmark.sample_folder(), "-n", "5", "--by", "metric-variance", "--for",
         "ranking", "--scores", scores, "-o", tmp_path / "chosen",
     )  # fmt: skip
-    assert "their means are not those of the corpus" in done.out
+    assert "Their means are not those of the corpus" in done.out
 
 
 def test_bad_input_gets_a_sentence(run: Run, tmp_path: Path):

@@ -35,6 +35,9 @@ ALIKE = 0.5
 ONE_SYSTEM = 0.9
 """From this share on two systems are taken as one under two names."""
 
+_FEWEST_VALUES = 10
+"""Metrics with fewer values are not called copies of each other."""
+
 ALIKE_PAIRS = 5
 """How many pairs of such systems are named; the others are only counted."""
 
@@ -185,11 +188,15 @@ def _about_scores(scores: Scores) -> Iterator[Note]:
 
 
 def _about_copies(scores: Scores) -> Iterator[Note]:
-    """Metrics whose values are those of another one, named once for each such other."""
+    """Metrics whose values are those of another one, named once for each such other.
+
+    Few values may be alike by chance, and those of metrics that are constant are.
+    """
     measures = measures_of(scores, parts="main").judging
     copies: dict[int, list[int]] = {}
     for row, values in enumerate(measures.oriented):
-        if np.isnan(values).all():
+        finite = values[np.isfinite(values)]
+        if len(finite) < _FEWEST_VALUES or np.ptp(finite) == 0:
             continue
         same = (
             first for first in copies
@@ -202,8 +209,8 @@ def _about_copies(scores: Scores) -> Iterator[Note]:
             have, each = ("has", "two") if len(names) == 2 else ("have", str(len(names)))
             yield Note(
                 str(measures.names[first]),
-                f"{words.listed(names[1:])} {have} the same values as {names[0]}: one metric under "
-                f"{each} names, which counts {each} times where p values are corrected.",
+                f"{words.listed(names[1:])} {have} the same values as {names[0]} here: one metric "
+                f"under {each} names, which counts {each} times where p values are corrected.",
             )
 
 

@@ -61,6 +61,7 @@ def sample(
     """
     from dataclasses import asdict
 
+    from gistmark.analysis.findings.words import counted
     from gistmark.analysis.sampling import Request, sampled_corpus
     from gistmark.corpus import load, save
     from gistmark.scoring.files import read_scores
@@ -76,10 +77,13 @@ def sample(
         print_json([asdict(each) for each in chosen.sampling])
         return
     known = [each.probability for each in chosen.sampling if each.probability is not None]
-    click.echo(
-        f"{size} of {len(loaded.document_ids)} documents are in {target} ({by}), chosen with "
-        f"probabilities from {min(known):.3g} to {max(known):.3g}."
-        if known
-        else f"The {size} of {len(loaded.document_ids)} documents that tell most about the ranking "
-        f"by {by} are in {target}; their means are not those of the corpus."
-    )
+    count = f"{size:,} of {counted(len(loaded.document_ids), 'document')}"
+    if not known:
+        click.echo(
+            f"{target} has {count}: those that tell most about the ranking by {by}. Their means "
+            "are not those of the corpus."
+        )
+        return
+    low, high = f"{min(known):.3g}", f"{max(known):.3g}"
+    chances = f"probability {low}" if low == high else f"probabilities from {low} to {high}"
+    click.echo(f"{target} has {count} ({by}), chosen with {chances}.")
