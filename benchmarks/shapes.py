@@ -738,6 +738,11 @@ AGREED = [
     Shape("2 annotators, 4 systems x 20 documents, alpha near 0.667",
           agreed(People(EQUAL[4], 20, 2, document=0.75, severity=0.0, noise=0.5)),
           ("agreement covered", "agreement")),
+] + [
+    Shape(f"{share} ratings are 5, 3 annotators, 4 systems x {d} documents",
+          agreed(People(EQUAL[4], d, 3, centre=centre, severity=0.0)),
+          ("agreement covered", "agreement"))
+    for share, centre in (("9 of 10", 5.8), ("2 of 3", 4.9)) for d in (20, 50)
 ]  # fmt: skip
 
 

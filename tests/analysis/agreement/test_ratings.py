@@ -139,6 +139,39 @@ def test_the_whole_has_intervals_over_documents_or_a_reason(subject: str, sample
                 assert record.documents > 1
 
 
+def skewed(documents: int, fives: int) -> Corpus:
+    """Two annotators who agree on 5 but in a few documents: there 4 stands beside 5 or 4."""
+    rows = []
+    for number in range(documents):
+        pair = [(5.0, 5.0), (4.0, 5.0), (4.0, 4.0)][0 if number < fives else 1 + number % 2]
+        rows += [
+            Rating(f"d{number}", "s", who, "d", value)
+            for who, value in zip("ab", pair, strict=True)
+        ]
+    return Corpus(ratings=tuple(rows))
+
+
+@pytest.mark.parametrize(
+    ("documents", "fives", "bounded"), [(20, 18, False), (20, 10, True), (60, 54, True)]
+)
+def test_few_documents_of_nearly_equal_ratings_have_no_interval_of_alpha(
+    documents: int, fives: int, bounded: bool
+) -> None:
+    records = whole(ratings_agreement(skewed(documents, fives)))
+    for name in ("alpha-ordinal", "fleiss-kappa"):
+        assert (records[name].low is not None) is bounded
+        assert bounded or "of the ratings are the same" in (records[name].reason or "")
+    assert records["ac1"].low is not None
+
+
+def test_weights_of_a_scale_that_may_be_longer_have_no_interval() -> None:
+    """4 and 5 occur, and 4 is rare (15 %): 3 may be on the scale too."""
+    records = whole(ratings_agreement(skewed(60, 48)))
+    assert records["ac2"].low is None
+    assert "only 2 values occur" in (records["ac2"].reason or "")
+    assert records["alpha-ordinal"].low is not None
+
+
 def test_documents_that_one_person_judged_do_not_count() -> None:
     """Two people rated documents 0 to 4, one of them 5 to 40 too."""
     rows = [(who, str(d), (d * 7 + k) % 4 + 1.0) for d in range(5) for k, who in enumerate("xy")]

@@ -21,6 +21,7 @@ from gistmark.analysis.agreement.coefficients.intervals import (
     document_groups,
     over_documents,
     with_interval,
+    without_interval,
 )
 from gistmark.analysis.agreement.coefficients.kappa import Weights, cohen_kappa, fleiss_kappa
 from gistmark.analysis.agreement.coefficients.splits import (
@@ -60,6 +61,18 @@ _MOST_RATIOS_LEFT_OUT = 500
 """With more distinct values, alpha at the ratio level is not computed again without a document."""
 
 _MANY_RATIOS = f"More than {_MOST_RATIOS_LEFT_OUT} values at the ratio level take too long."
+
+MOST_ALIKE = 0.85
+"""Where more of the ratings are the same, alpha, kappas and intraclass correlations hang on the few
+others, and few documents give intervals that hold the truth in fewer than 90 of 100 studies."""
+
+MANY_DOCUMENTS = 50
+"""From so many documents on such intervals hold."""
+
+_FULL_SCALE = 5
+_RARE = 0.2
+"""A scale of fewer values, of which the lowest or highest is as rare, may have others that nobody
+has given yet. Weights of categories depend on how many there are."""
 
 _NO_CATEGORIES = "The scale has no categories; see the alpha and the ICC."
 
@@ -136,11 +149,33 @@ def _statistics(
         return alphas | _categorical(columns, part) | _iccs(part) | {"cv": _mean_cv(part)}
 
     for name, result in over_documents(documents[columns.units], coefficients).items():
-        yield name, "", result
+        why = None if result.low is None else _doubt(name, columns, result.documents)
+        yield name, "", result if why is None else without_interval(result, why)
     for system, result in variation_by_system(columns).items():
         yield "cv", system, result
     yield from _against_rest(columns, documents)
     yield from _splits(columns, documents, rng, most_splits)
+
+
+def _doubt(name: str, columns: RatingColumns, documents: int) -> str | None:
+    """Why an interval would hold the truth too rarely, if it would."""
+    values, counts = np.unique(columns.values, return_counts=True)
+    shares = counts / counts.sum()
+    if name in _WEIGHTED and len(values) < _FULL_SCALE and shares[[0, -1]].min() < _RARE:
+        return (
+            f"only {len(values)} values occur and an outermost one is rare, so the scale may have "
+            "more, and the weights depend on them"
+        )
+    if name in _ROBUST or documents >= MANY_DOCUMENTS or shares.max() <= MOST_ALIKE:
+        return None
+    return (
+        f"{shares.max():.0%} of the ratings are the same, and fewer than {MANY_DOCUMENTS} "
+        "documents then tell too little"
+    )
+
+
+_WEIGHTED = ("ac2", "ac2-quadratic", "brennan-prediger-ordinal")
+_ROBUST = ("ac1", "brennan-prediger", "cv")
 
 
 def _categorical(whole: RatingColumns, columns: RatingColumns) -> dict[str, Statistic]:

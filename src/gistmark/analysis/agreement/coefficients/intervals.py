@@ -108,16 +108,16 @@ def with_interval(
     if result.value is None:
         return result
     if len(left_out) < 2:
-        return _without(result, "there is only one" if documents else "there is none")
+        return without_interval(result, "there is only one" if documents else "there is none")
     if np.isnan(left_out).any():
-        return _without(result, f"it has no value without one of them. {reason or ''}")
+        return without_interval(result, f"it has no value without one of them. {reason or ''}")
     centre = result.value if centre is None else centre
     values = np.array([result.value, centre, *left_out])
     bounded = bool((np.abs(values) < 1).all())
     value, centre, *rest = np.arctanh(values) if bounded else values
     low, high = _bounds(value, centre - np.array(rest))
     if high - low < _ROUNDING:
-        return _without(result, "leaving out any of them gives the same value")
+        return without_interval(result, "leaving out any of them gives the same value")
     if bounded:
         low, high = np.tanh(low), np.tanh(high)
     elif values.max() <= 1:
@@ -142,6 +142,8 @@ def _bounds(value: float, gaps: Float64) -> tuple[float, float]:
     return value - (t + low) * error, value + (t + high) * error
 
 
-def _without(result: Statistic, why: str) -> Statistic:
+def without_interval(result: Statistic, why: str) -> Statistic:
+    """The statistic with the reason why it has no interval."""
+    result = replace(result, low=None, high=None)
     reason = f"No interval over documents: {why.rstrip(' .')}."
     return replace(result, reason=f"{result.reason} {reason}" if result.reason else reason)
