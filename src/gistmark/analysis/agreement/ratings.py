@@ -66,13 +66,15 @@ MOST_ALIKE = 0.85
 """Where more of the ratings are the same, alpha, kappas and intraclass correlations hang on the few
 others, and few documents give intervals that hold the truth in fewer than 90 of 100 studies."""
 
-MANY_DOCUMENTS = 50
+MANY_DOCUMENTS = 100
 """From so many documents on such intervals hold."""
 
 _FULL_SCALE = 5
 _RARE = 0.2
+_SEVERAL = 5
 """A scale of fewer values, of which the lowest or highest is as rare, may have others that nobody
-has given yet. Weights of categories depend on how many there are."""
+has given yet, and so may one whose lowest or highest value was given fewer than several times.
+Weights of categories depend on how many there are."""
 
 _NO_CATEGORIES = "The scale has no categories; see the alpha and the ICC."
 
@@ -161,10 +163,12 @@ def _doubt(name: str, columns: RatingColumns, documents: int) -> str | None:
     """Why an interval would hold the truth too rarely, if it would."""
     values, counts = np.unique(columns.values, return_counts=True)
     shares = counts / counts.sum()
-    if name in _WEIGHTED and len(values) < _FULL_SCALE and shares[[0, -1]].min() < _RARE:
+    outermost = [0, -1]
+    short = len(values) < _FULL_SCALE and shares[outermost].min() < _RARE
+    if name in _WEIGHTED and (short or counts[outermost].min() < _SEVERAL):
         return (
-            f"only {len(values)} values occur and an outermost one is rare, so the scale may have "
-            "more, and the weights depend on them"
+            f"{len(values)} values occur and an outermost one is rare, so the scale may have more, "
+            "and the weights depend on them"
         )
     if name in _ROBUST or documents >= MANY_DOCUMENTS or shares.max() <= MOST_ALIKE:
         return None
