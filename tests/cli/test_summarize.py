@@ -337,7 +337,7 @@ def test_an_interruption_loses_nothing_that_was_there(corpus: Path):
     assert work.stdout.readline() == "working\n"
     time.sleep(0.2)
     work.send_signal(signal.SIGINT)
-    _, said = work.communicate(timeout=60)
+    _, said = work.communicate(timeout=300)
     assert (work.returncode, said.strip()) == (
         1,
         "gistmark: Interrupted; no summary was written.",
