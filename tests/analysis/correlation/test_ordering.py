@@ -11,7 +11,7 @@ from gistmark.analysis.correlation.ordering import Ordering, ordering
 from gistmark.analysis.data.measures import Better, MeasureName, Measures
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.resampling.bootstrap import Over, Resampling
-from gistmark.analysis.resampling.uncertainty import student_quantile
+from gistmark.analysis.resampling.student import student_quantile
 
 Rows = NDArray[np.float64]
 NAN = np.nan

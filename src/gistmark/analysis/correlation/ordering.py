@@ -42,10 +42,10 @@ from gistmark.analysis.resampling.bootstrap import (
     Resampling,
     resample,
 )
+from gistmark.analysis.resampling.student import student_quantile
 from gistmark.analysis.resampling.uncertainty import (
     Uncertainty,
     artanh,
-    student_quantile,
     uncertainty,
 )
 from gistmark.analysis.studies.records import Strength

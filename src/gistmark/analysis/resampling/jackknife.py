@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.data.arithmetic import quotient
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE, FEWEST_SYSTEMS
+from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS
+from gistmark.analysis.resampling.student import student_p, student_quantile
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -52,8 +53,6 @@ def estimated(
     value: float, variance: float, documents: int, without: Float64 | None = None
 ) -> Estimate:
     """From the variance over documents, and the values without each system where these count."""
-    from scipy.special import stdtr, stdtrit
-
     over, count = DOCUMENTS, documents
     if without is not None and len(without) >= FEWEST_SYSTEMS:
         over, count = BOTH, min(documents, len(without))
@@ -65,8 +64,8 @@ def estimated(
     if error <= _ROUNDING:
         p = 1.0 if abs(value) <= _ROUNDING else None
         return Estimate(value, None, None, p, over, ALIKE)
-    half = float(stdtrit(count - 1, (1.0 + CONFIDENCE) / 2.0)) * error
-    p = float(2.0 * stdtr(count - 1, -abs(value) / error))
+    half = student_quantile(count - 1) * error
+    p = float(student_p(value / error, count - 1))
     return Estimate(value, value - half, value + half, p, over)
 
 

@@ -28,10 +28,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from gistmark.analysis.data.arithmetic import quotient
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE, NO_INTERVAL, Interval
+from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval
+from gistmark.analysis.resampling.student import student_quantile
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -86,7 +86,7 @@ class MeanSpread:
             self.variance, (self.freedom * self.variance + PRIOR * typical) / (self.freedom + PRIOR)
         )
         error = float(np.sqrt(moderated / self.n))
-        t = float(special.stdtrit(self.freedom + more, (1 + CONFIDENCE) / 2))
+        t = student_quantile(self.freedom + more)
         own = (self.variance / moderated) ** 1.5 if moderated > 0 else 0.0
         moves = [own * skew * (1 + 2 * t**2) / 6 for skew in self.skews]
         down, up = max(0.0, *(-move for move in moves)), max(0.0, *moves)

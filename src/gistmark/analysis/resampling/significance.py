@@ -32,12 +32,12 @@ from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.levels import Layout, Level, grouped
 from gistmark.analysis.data.arithmetic import exact_ties, quotient
 from gistmark.analysis.resampling.bootstrap import (
-    CONFIDENCE,
     NO_INTERVAL,
     Interval,
     Over,
     toss_coins,
 )
+from gistmark.analysis.resampling.student import student_p, student_quantile
 from gistmark.runtime.compiled import compiled
 
 Float64 = NDArray[np.float64]
@@ -94,16 +94,14 @@ def student_test(
     exactly where p is below 0.05. None where fewer than half of the draws gave a value, or where
     they do not vary and prove nothing.
     """
-    from scipy.special import stdtr, stdtrit
-
     defined = resampled[~np.isnan(resampled)]
     if 2 * len(defined) < len(resampled) or len(defined) < 2:
         return None, NO_INTERVAL
     deviation = float(defined.std(ddof=1))
-    width = float(stdtrit(freedom, (1.0 + CONFIDENCE) / 2.0)) * deviation
+    width = student_quantile(freedom) * deviation
     if deviation <= _ROUNDING:
         return (1.0 if abs(difference) <= _ROUNDING else None), NO_INTERVAL
-    p = float(2.0 * stdtr(freedom, -abs(difference) / deviation))
+    p = float(student_p(difference / deviation, freedom))
     return p, Interval(difference - width, difference + width)
 
 

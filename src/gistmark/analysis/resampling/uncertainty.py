@@ -25,7 +25,6 @@ from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.levels import Layout, Level, LevelValues
 from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.resampling.bootstrap import (
-    CONFIDENCE,
     NO_INTERVAL,
     Draws,
     Interval,
@@ -33,13 +32,13 @@ from gistmark.analysis.resampling.bootstrap import (
     too_few_draws,
     too_few_systems,
 )
+from gistmark.analysis.resampling.student import student_p, student_quantile
 
 Bool = NDArray[np.bool_]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 _ROUNDING = 1e-9
-_UPPER = (1.0 + CONFIDENCE) / 2.0
 
 
 @dataclass(frozen=True)
@@ -162,17 +161,3 @@ def _reason(draws: Draws, systems: int, error: float, step: float) -> str | None
         return None
     vary = "hardly vary" if error > _ROUNDING else "do not vary"
     return f"bootstrap draws {vary}, so there is no interval"
-
-
-def student_p(sizes: Float64, freedom: Float64 | float) -> Float64:
-    """Two-sided p of t; with infinite degrees of freedom, of a standard normal value."""
-    from scipy.special import stdtr
-
-    return np.asarray(2.0 * stdtr(freedom, -np.abs(sizes)))
-
-
-def student_quantile(freedom: float) -> float:
-    """Where the upper 2.5 % of t begin."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, _UPPER))

@@ -347,10 +347,11 @@ class _StudyRun:
         """The measures by how closely they follow a human score, with bounds where asked for."""
         key = (human, level, coefficient, bounded)
         if key not in self._orderings:
-            known = next((known for known in self._levels if known == level), None)
+            defined_level = next((name for name in self._levels if name == level), None)
             resampling = self._resampling(generator(self.options.seed, "ordering", *key[:3]))
-            self._orderings[key] = Ordering() if known is None else ordering(
-                self.all, self.human, human, known, coefficient, resampling if bounded else None
+            self._orderings[key] = Ordering() if defined_level is None else ordering(
+                self.all, self.human, human, defined_level, coefficient,
+                resampling if bounded else None,
             )  # fmt: skip
         return self._orderings[key]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
+from operator import attrgetter
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
@@ -214,10 +215,8 @@ def get_agreement(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:
     """How far annotators agree, from the work that counts."""
-    campaign = managed(request, key)
-    return _with_statistics(
-        request, campaign, waiting.wait, lambda statistics: statistics.agreement, response
-    )
+    read = attrgetter("agreement")
+    return _with_statistics(request, managed(request, key), waiting.wait, read, response)
 
 
 @router.get("/{key}/results/ratings", response=_soon(list[Rank]), summary="Systems")
@@ -225,10 +224,8 @@ def get_ratings(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:
     """The systems by the judgements of people, with 95 % intervals."""
-    campaign = managed(request, key)
-    return _with_statistics(
-        request, campaign, waiting.wait, lambda statistics: statistics.ranking, response
-    )
+    read = attrgetter("ranking")
+    return _with_statistics(request, managed(request, key), waiting.wait, read, response)
 
 
 @router.get("/{key}/results/findings", response=_soon(list[Finding]), summary="Findings")
@@ -236,10 +233,8 @@ def get_findings(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:
     """What the work that counts comes to, in words, with the numbers behind every sentence."""
-    campaign = managed(request, key)
-    return _with_statistics(
-        request, campaign, waiting.wait, lambda statistics: statistics.findings, response
-    )
+    read = attrgetter("findings")
+    return _with_statistics(request, managed(request, key), waiting.wait, read, response)
 
 
 @router.get("/{key}/results/notes", response=_soon(list[Note]), summary="Notes")
@@ -247,10 +242,8 @@ def get_notes(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:
     """What a reader of the results should know about the work that counts."""
-    campaign = managed(request, key)
-    return _with_statistics(
-        request, campaign, waiting.wait, lambda statistics: statistics.notes, response
-    )
+    read = attrgetter("notes")
+    return _with_statistics(request, managed(request, key), waiting.wait, read, response)
 
 
 @router.get("/{key}/results/questions", response=_soon(list[QuestionOut]), summary="Questions")

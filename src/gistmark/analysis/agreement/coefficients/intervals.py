@@ -24,11 +24,10 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from gistmark.analysis.agreement.coefficients.statistic import Statistic
 from gistmark.analysis.data.columns import Float64, Int64
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE
+from gistmark.analysis.resampling.student import student_quantile
 
 Rows = NDArray[np.bool_]
 
@@ -136,7 +135,7 @@ def _bounds(value: float, gaps: Float64) -> tuple[float, float]:
     error = np.sqrt((size - 1) / size * square)
     centred = gaps - gaps.mean()
     skew = float((centred**3).sum()) / square**1.5
-    t = float(stdtrit(size - 1, (1 + CONFIDENCE) / 2))
+    t = student_quantile(size - 1)
     move = abs(skew) * (1 + 2 * t * t) / 6
     low, high = (move, 0.0) if skew < 0 else (0.0, move)
     return value - (t + low) * error, value + (t + high) * error
