@@ -18,8 +18,7 @@ from gistmark.analysis.agreement.machines import (
     without_machines,
 )
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
-from gistmark.analysis.correlation.accuracy import accuracies
-from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
+from gistmark.analysis.correlation.accuracy import accuracies, accuracy_differences
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
     correlations,
@@ -27,10 +26,10 @@ from gistmark.analysis.correlation.correlations import (
     vote_correlations,
 )
 from gistmark.analysis.correlation.differences import metric_differences
-from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement, gaps_of
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.ordering import Ordering, ordering
 from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.correlation.system_pairs import CloseSystems, GapAgreement, gaps_of
 from gistmark.analysis.data import measures as measuring
 from gistmark.analysis.data.measures import Measures, combined
 from gistmark.analysis.data.weights import not_at_random, weights_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gistmark.analysis.agreement.machine_highlights import HighlightMatch, HighlightRanking
 from gistmark.analysis.agreement.machines import JudgeTest, MachineAgreement
-from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
+from gistmark.analysis.correlation.system_pairs import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.findings.words import show_number
 from gistmark.analysis.human.questions import OptionShare, QuestionSummary, TextAnswer
