@@ -56,7 +56,7 @@ def cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot_download)
     monkeypatch.setattr(store, "_refused", {})
     monkeypatch.setattr("gistmark.models.store.spacy_package", lambda _: None)
-    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path / "gensim-data"))
     return asked
 
