@@ -14,7 +14,7 @@ from gistmark.corpus import load, sample_folder, save
 from gistmark.web.accounts.people import create_user
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from web.annotate.answering import done
 from web.crowd.arriving import recruiting
 from web.crowd.working import batch, worked

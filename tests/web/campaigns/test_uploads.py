@@ -17,8 +17,9 @@ import pytest
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import CorpusError, GistmarkError, UsageError
 from gistmark.runtime.seeds import generator
-from gistmark.web.campaigns.services import read_upload, uploads
+from gistmark.web.campaigns.services import uploads
 from gistmark.web.campaigns.services.swelling import swells_beyond
+from gistmark.web.campaigns.services.uploads import read_upload
 
 LINE = b'{"id": "a", "text": "One two.", "summaries": {"lead": "One."}}\n'
 

@@ -15,7 +15,7 @@ from django.utils.html import escape
 from gistmark.analysis.findings.words import show_estimate, show_number, show_p
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import pause
+from gistmark.web.campaigns.services.campaigns import pause
 from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import again, make_campaign, make_corpus

@@ -99,7 +99,8 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
 @on_platform
 def protocol_(campaign: str, file: Path | None) -> None:
     """Print the protocol of CAMPAIGN as JSON, with every setting, or set it."""
-    from gistmark.web.campaigns.services import find_campaign, replace_protocol
+    from gistmark.web.campaigns.services.campaigns import find_campaign
+    from gistmark.web.campaigns.services.protocols import replace_protocol
 
     instance = find_campaign(campaign)
     if file is None:
@@ -121,7 +122,8 @@ def add(campaign: str, people: tuple[str, ...], role: str) -> None:
     from django.db import transaction
 
     from gistmark.web.accounts.people import find_user
-    from gistmark.web.campaigns.services import add_member, find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
+    from gistmark.web.campaigns.services.members import add_member
 
     instance = find_campaign(campaign)
     with transaction.atomic():
@@ -162,8 +164,9 @@ def list_(as_json: bool) -> None:
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Show how far CAMPAIGN is, and what keeps it from starting."""
-    from gistmark.web.campaigns.services import find_campaign, protocol_of, readiness
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.markets import market_warnings
+    from gistmark.web.campaigns.services.protocols import protocol_of, readiness
     from gistmark.web.results.dashboard.progress import progress_of
 
     instance = find_campaign(campaign)
@@ -191,11 +194,12 @@ def status(campaign: str, as_json: bool) -> None:
 @on_platform
 def start(campaign: str) -> None:
     """Start CAMPAIGN: create its tasks and give them out; its protocol is fixed from then on."""
-    from gistmark.web.annotate.services import start as start_campaign
-    from gistmark.web.campaigns import services
+    from gistmark.web.annotate.services.launch import start as start_campaign
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
+    from gistmark.web.campaigns.services import protocols
 
-    instance = services.find_campaign(campaign)
-    plan = services.outlook(instance)
+    instance = campaigns_service.find_campaign(campaign)
+    plan = protocols.outlook(instance)
     for note in (*grouped(plan.selection.problems), *plan.warnings):
         click.echo(f"note: {note}", err=True)
     start_campaign(instance, None)
@@ -211,8 +215,8 @@ def start(campaign: str) -> None:
 @on_platform
 def pilot(campaign: str, annotators: int, tasks: int | None) -> None:
     """Let a few annotators try CAMPAIGN out; their work is kept apart until the pilot ends."""
-    from gistmark.web.annotate.services import start_pilot
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.pilots import start_pilot
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = start_pilot(find_campaign(campaign), None, annotators=annotators, tasks=tasks)
     click.echo(f"The pilot of {instance.name} runs with {_count(instance)} tasks.")
@@ -223,8 +227,8 @@ def pilot(campaign: str, annotators: int, tasks: int | None) -> None:
 @on_platform
 def keep_pilot(campaign: str) -> None:
     """Start CAMPAIGN with the work of its pilot, which counts from then on."""
-    from gistmark.web.annotate.services import keep_pilot as keep
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.pilots import keep_pilot as keep
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = keep(find_campaign(campaign), None)
     click.echo(f"{instance.name} runs with {_count(instance)} tasks.")
@@ -236,9 +240,9 @@ def keep_pilot(campaign: str) -> None:
 @on_platform
 def discard_pilot(campaign: str, yes: bool) -> None:
     """Throw the work of CAMPAIGN's pilot away; the campaign is a draft again."""
-    from gistmark.web.annotate.services import discard_pilot as discard
-    from gistmark.web.annotate.services import pilot_of
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.pilots import discard_pilot as discard
+    from gistmark.web.annotate.services.pilots import pilot_of
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = find_campaign(campaign)
     count = pilot_of(instance).submissions if instance.in_pilot else 0
@@ -253,9 +257,9 @@ def discard_pilot(campaign: str, yes: bool) -> None:
 @on_platform
 def pause(campaign: str) -> None:
     """Pause CAMPAIGN: nobody gets or submits tasks; drafts can still be saved."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
 
-    instance = services.pause(services.find_campaign(campaign), None)
+    instance = campaigns_service.pause(campaigns_service.find_campaign(campaign), None)
     click.echo(f"{instance.name} is paused.")
 
 
@@ -264,9 +268,9 @@ def pause(campaign: str) -> None:
 @on_platform
 def resume(campaign: str) -> None:
     """Resume CAMPAIGN after a pause."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
 
-    instance = services.resume(services.find_campaign(campaign), None)
+    instance = campaigns_service.resume(campaigns_service.find_campaign(campaign), None)
     click.echo(f"{instance.name} runs again.")
 
 
@@ -275,9 +279,9 @@ def resume(campaign: str) -> None:
 @on_platform
 def close(campaign: str) -> None:
     """Close CAMPAIGN to its annotators for good; decisions and exports stay possible."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
 
-    instance = services.close(services.find_campaign(campaign), None)
+    instance = campaigns_service.close(campaigns_service.find_campaign(campaign), None)
     click.echo(f"{instance.name} is closed.")
 
 
@@ -298,8 +302,9 @@ def _make(
     *,
     completion_codes: bool = False,
 ) -> None:
-    from gistmark.judgements import configured, starting_protocol
-    from gistmark.web.campaigns.services import change_settings, create_campaign
+    from gistmark.judgements.protocols.own import starting_protocol
+    from gistmark.judgements.protocols.settings import configured
+    from gistmark.web.campaigns.services.campaigns import change_settings, create_campaign
 
     created = create_campaign(
         owner=_owner(owner),

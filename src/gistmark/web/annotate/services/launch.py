@@ -11,7 +11,9 @@ from django.utils import timezone
 
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import UsageError
-from gistmark.judgements import Item, Items, Slot, get_protocol
+from gistmark.judgements.protocols import get_protocol
+from gistmark.judgements.tasks.items import Item, Items
+from gistmark.judgements.tasks.slots import Slot
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
 from gistmark.web.annotate.services.adaptive import arms_for
@@ -29,7 +31,7 @@ from gistmark.web.campaigns.services.fewer import choose_sample, drop_sample
 from gistmark.web.campaigns.services.protocols import change_protocol, outlook, readiness
 from gistmark.web.config.errors import NotReadyError
 from gistmark.web.config.storage.transactions import retried
-from gistmark.web.qualification.services import copy_practice
+from gistmark.web.qualification.services.plans import copy_practice
 
 SAMPLE = "Sample campaign"
 SAMPLE_PROTOCOL = "likert"

@@ -13,7 +13,7 @@ from django.db.models import Max, Min, QuerySet
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.judgements import make_slots
+from gistmark.judgements.tasks.slots import make_slots
 from gistmark.judgements.verdicts import is_paid
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import completion_code
@@ -28,7 +28,7 @@ from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook, protocol_of
 from gistmark.web.config.errors import ConflictError, NotReadyError
 from gistmark.web.config.storage.transactions import retried
-from gistmark.web.qualification.services import leave_out_practised
+from gistmark.web.qualification.services.plans import leave_out_practised
 
 MOST_ANNOTATORS = 100
 _STATES = Campaign.State

@@ -14,20 +14,14 @@ from hashlib import sha256
 from django.db import transaction
 
 from gistmark.errors import Problem, UsageError
-from gistmark.judgements import (
-    AnswerError,
-    Items,
-    Protocol,
-    Slot,
-    as_form,
-    configured,
-    items_from,
-    make_slots,
-    protocol_from,
-    to_mapping,
-    what_lacks,
-)
+from gistmark.judgements.fields import AnswerError
+from gistmark.judgements.protocols.own import as_form
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.protocols.settings import configured, protocol_from, to_mapping
+from gistmark.judgements.tasks.items import Items, items_from
 from gistmark.judgements.tasks.practice import read_right
+from gistmark.judgements.tasks.slots import Slot, make_slots
+from gistmark.judgements.tasks.task import what_lacks
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import locked_draft, record

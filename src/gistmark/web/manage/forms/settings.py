@@ -11,7 +11,10 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from gistmark.judgements import ACTIONS, CHECKS, Fault, Protocol, get_check
+from gistmark.judgements.checks import CHECKS, get_check
+from gistmark.judgements.fields import Fault
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.verdicts import ACTIONS
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import (
     LONGEST_LEASE,

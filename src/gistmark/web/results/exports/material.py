@@ -12,30 +12,33 @@ from itertools import chain
 from typing import Any
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import (
+from gistmark.judgements.answers import (
     Result,
     judgements_from,
     read_answer,
     records_from,
-    task_from,
     with_records,
 )
 from gistmark.judgements.questions.base import Record
+from gistmark.judgements.tasks.task import task_from
 from gistmark.records import Machine
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.outcomes import (
     UNCOUNTED,
+    accepted_results,
     by_machines,
     having,
     ordinary,
     outcome_of,
     verdict_of,
 )
-from gistmark.web.annotate.services import accepted_results, comments_of, corpus_to_export
 from gistmark.web.annotate.services.adaptive import sequence_of
+from gistmark.web.annotate.services.comments import comments_of
+from gistmark.web.annotate.services.submissions import corpus_to_export
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.campaigns.services.corpora import texts_of
 from gistmark.web.campaigns.services.machines import machines_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.results.adjudication import adjudicated
 
 CHUNK = 2000
