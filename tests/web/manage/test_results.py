@@ -216,6 +216,8 @@ def test_a_heat_map_of_a_machine_is_not_called_one_of_people(log_in, annotator):
     corpus = replace(
         make_corpus(documents=1), highlights=marks, machines=(Machine("machine:LexRank"),)
     )
+    draft = make_campaign("content-highlight", corpus=corpus, running=False)
+    assert "show what machine:LexRank marked" in page(log_in(draft.owner), "campaign", draft.key)
     campaign = make_campaign("content-highlight", corpus=corpus, annotators=(annotator,))
     shown = page(log_in(campaign.owner), "campaign-document", campaign.key, 0)
     assert "the more of 1 machine marked the word" in shown
