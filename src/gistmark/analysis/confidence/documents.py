@@ -95,12 +95,12 @@ def hard_documents(
     *,
     scales: Mapping[str, Scale] | None = None,
 ) -> list[HardDocument]:
-    """All documents that were rated, the hardest first; none where no two people rated a summary.
+    """All documents that were rated, the hardest first; none where fewer than two can be ranked.
 
     `words` has the length of documents, `summary_words` the mean length of their judged summaries.
     """
     disagreement = _by_document(_unit_differences(ratings, scales))
-    if not disagreement:
+    if len(disagreement) < 2:
         return []
     confidence = _confidence(ratings)
     unsure = {document: -value for document, value in confidence.items()}
