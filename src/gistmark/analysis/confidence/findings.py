@@ -24,8 +24,6 @@ from gistmark.analysis.studies.options import PairsOver
 from gistmark.analysis.studies.records import Finding, Pair
 from gistmark.records import Rating
 
-KIND = "confidence"
-
 
 def weight_pairs(
     ratings: Sequence[Rating],
@@ -119,7 +117,7 @@ def _most_weight(
         share = f" Its share of an annotation’s weights is {show_percent(own.value)} on average."
     people, over = scope
     return Finding(
-        kind=KIND,
+        kind="confidence",
         text=f"{people} most weight to {first.name}: "
         f"{show_estimate(first.value, first.low, first.high)} on average.",
         detail="It differs significantly from every other dimension (sign flips "
@@ -144,16 +142,28 @@ def _less_sure(record: ConfidenceAgreement) -> Iterator[Finding]:
     more = "more" if record.value > 0 else "less"
     bounds = sorted((abs(record.low), abs(record.high)))
     yield Finding(
-        kind=KIND,
+        kind="confidence",
         text=f"The same two annotators differ {more} where neither is sure of the rating than "
         f"where both are: by {show_number(abs(record.value))} {show_interval(*bounds)} of the "
         "scale.",
         detail=f"Over {counted(record.documents, 'document')}, with these annotators and all "
         "dimensions together; sure is a confidence from the median of its dimension on.",
-        by=KIND,
+        by="confidence",
         name=WITHIN,
         value=record.value,
         low=record.low,
         high=record.high,
         n=record.n,
     )
+
+
+def confidence_methods(ratings: Iterable[Rating]) -> Iterator[str]:
+    """How confidence is analysed, as far as there is any."""
+    if any(rating.confidence is not None for rating in ratings):
+        yield (
+            "A rating is sure if its confidence is at or above the median of its dimension. "
+            "Agreement is alpha of the sure ratings and of the others, and the mean absolute "
+            "difference of two annotators where both, one or neither is sure; within the same two "
+            "annotators by least squares with an effect of each two annotators and dimension. "
+            "Intervals are by the jackknife over documents."
+        )

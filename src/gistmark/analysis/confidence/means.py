@@ -123,8 +123,7 @@ def confidence_notes(ratings: Sequence[Rating], overall: str | None = None) -> I
                 f"Campaigns have different scales of {attribute} ({listed(names)}), so each value "
                 "is taken as the share of its campaign’s scale, from 0 to 1.",
             )
-    weighed = {rating.dimension for rating in ratings if rating.weight is not None}
-    if len(weighed) > 2 and not weighed_sheets(ratings, overall):
+    if len(_weighed_dimensions(ratings, overall)) > 1 and not weighed_sheets(ratings, overall):
         yield Note(
             "weight",
             "No annotation has usable weights of all dimensions (none below 0, not all of them 0), "
@@ -132,7 +131,7 @@ def confidence_notes(ratings: Sequence[Rating], overall: str | None = None) -> I
         )
 
 
-def weight_shares(ratings: Iterable[Rating], overall: str | None) -> list[Rating]:
+def weight_shares(ratings: Sequence[Rating], overall: str | None) -> list[Rating]:
     """The share of each dimension but the overall one in the weights of an annotation.
 
     An annotation counts if it weighs every dimension that anybody weighs, none of them below 0 and
@@ -145,20 +144,17 @@ def weight_shares(ratings: Iterable[Rating], overall: str | None) -> list[Rating
     return shares
 
 
-def weighed_sheets(ratings: Iterable[Rating], overall: str | None) -> list[list[Rating]]:
+def weighed_sheets(ratings: Sequence[Rating], overall: str | None) -> list[list[Rating]]:
     """The ratings of each annotation that weighs all dimensions but the overall one.
 
     None where fewer than two dimensions have a weight.
     """
-    weighed = [rating for rating in ratings if rating.weight is not None]
-    dimensions = tuple(dict.fromkeys(rating.dimension for rating in weighed))
-    overall = guess_overall(dimensions) if overall is None else overall
+    needed = _weighed_dimensions(ratings, overall)
     sheets: dict[Sheet, dict[str, Rating]] = {}
-    for rating in weighed:
-        if rating.dimension != overall:
+    for rating in ratings:
+        if rating.weight is not None and rating.dimension in needed:
             sheet = (rating.document, rating.system, rating.annotator, rating.campaign)
             sheets.setdefault(sheet, {})[rating.dimension] = rating
-    needed = set(dimensions) - {overall}
     return [
         list(sheet.values())
         for sheet in sheets.values()
@@ -167,6 +163,12 @@ def weighed_sheets(ratings: Iterable[Rating], overall: str | None) -> list[list[
         and max(rating.weight or 0.0 for rating in sheet.values()) > 0
         and min(rating.weight or 0.0 for rating in sheet.values()) >= 0
     ]
+
+
+def _weighed_dimensions(ratings: Iterable[Rating], overall: str | None) -> set[str]:
+    """The dimensions that have a weight anywhere, but the overall one."""
+    weighed = dict.fromkeys(rating.dimension for rating in ratings if rating.weight is not None)
+    return {*weighed} - {guess_overall([*weighed]) if overall is None else overall}
 
 
 def _attributes(ratings: Iterable[Rating], attribute: Attribute) -> list[Rating]:

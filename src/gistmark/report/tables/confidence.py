@@ -74,8 +74,8 @@ def _about_tests(tests: Sequence[DocumentTest]) -> str:
         if test.statistic == "spread" and test.p is not None:
             summaries = f"dealing the summaries of each system anew, p {show_p(test.p)}"
             sentences.append(
-                f"How far documents differ in disagreement may be chance ({summaries}), so the "
-                "order by disagreement says nothing of them."
+                f"How far documents differ in disagreement may be chance ({summaries}), and "
+                "so may the order by disagreement."
                 if test.p >= SIGNIFICANT
                 else f"Documents differ more in disagreement than by chance ({summaries}): by "
                 "themselves, by who judged them, or because ratings near an end of the scale "
