@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ def differences_of(ratings: Sequence[Rating], scales: Mapping[str, Scale]) -> Di
     groups: dict[tuple[int, int], list[int]] = {}
     for index, key in enumerate(zip(units.tolist(), dimensions.tolist(), strict=True)):
         groups.setdefault(key, []).append(index)
-    pairs = [_pairs(np.array(group)) for group in groups.values()]
+    pairs = [np.array(group)[_pairs(len(group))] for group in groups.values()]
     first, second = np.concatenate([np.zeros((2, 0), dtype=np.int64), *pairs], axis=1)
     kept = annotators[first] != annotators[second]
     first, second = first[kept], second[kept]
@@ -72,8 +73,10 @@ def _numbers(names: Sequence[object]) -> Int64:
     return np.array([number_of[name] for name in names], dtype=np.int64)
 
 
-def _pairs(group: Int64) -> Int64:
-    return np.stack([group[side] for side in np.triu_indices(len(group), 1)])
+@cache
+def _pairs(count: int) -> Int64:
+    """All pairs of so many members, as two rows of indices."""
+    return np.stack(np.triu_indices(count, 1))
 
 
 def _width(scale: Scale) -> float:

@@ -108,7 +108,7 @@ def _against_all(first: ConfidenceMean, pairs: Sequence[Pair]) -> float | None:
 
 
 def _most_weight(
-    first: ConfidenceMean, means: Iterable[ConfidenceMean], p: float, scope: tuple[str, str]
+    first: ConfidenceMean, means: Sequence[ConfidenceMean], p: float, scope: tuple[str, str]
 ) -> Finding:
     shares = {record.name: record for record in means if record.measure == SHARE}
     share = ""
@@ -116,6 +116,8 @@ def _most_weight(
         own = shares[first.name]
         share = f" Its share of an annotation’s weights is {show_percent(own.value)} on average."
     people, over = scope
+    if sum((record.measure, record.by) == ("weight", "annotator") for record in means) == 1:
+        people = "The annotator gives"
     return Finding(
         kind="confidence",
         text=f"{people} most weight to {first.name}: "
