@@ -101,6 +101,10 @@ def conditions_table(view: View) -> Table:
         "Partial correlations and subsets",
         (*_COLUMNS, *_CONDITIONS),
         [[*_row(record), record.given, record.subset] for record in _ordered(view, rows)],
+        note="Subsets are selections of summaries, in which scores may spread less: that two of "
+        "them differ is no test, and says nothing of why."
+        if any(record.subset for record in rows)
+        else "",
         empty="No partial correlations or subsets were requested.",
     )
 
