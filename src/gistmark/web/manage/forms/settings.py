@@ -13,7 +13,7 @@ from django.conf import settings
 
 from gistmark.judgements.checks import CHECKS, get_check
 from gistmark.judgements.fields import Fault
-from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.protocols.protocol import WORDINGS, Protocol
 from gistmark.judgements.verdicts import ACTIONS
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import (
@@ -37,7 +37,15 @@ _FLAGS = {
     "several_of_a_document": "A task may have several summaries of one document",
     "judge_references": "References are judged like the summaries of systems",
 }
-_PLAIN = {"judges", "items_per_task", "minimum_seconds", "budget", *_TEXTS, *_FLAGS}
+_PLAIN = {
+    "judges",
+    "items_per_task",
+    "minimum_seconds",
+    "budget",
+    "wording",
+    *_TEXTS,
+    *_FLAGS,
+}
 _CHECK = "check_"
 
 
@@ -218,7 +226,11 @@ def _task_fields(protocol: Protocol) -> dict[str, forms.Field]:
 
 
 def _text_fields(protocol: Protocol) -> dict[str, forms.Field]:
-    return _filled({name: _text(name.capitalize()) for name in _TEXTS}, protocol)
+    fields: dict[str, forms.Field] = {name: _text(name.capitalize()) for name in _TEXTS}
+    fields["wording"] = forms.ChoiceField(
+        label="How texts and questions are worded", choices=list(WORDINGS.items())
+    )
+    return _filled(fields, protocol)
 
 
 def _check_fields(protocol: Protocol) -> dict[str, forms.Field]:
