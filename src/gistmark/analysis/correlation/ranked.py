@@ -27,7 +27,7 @@ from gistmark.analysis.correlation.coefficients import (
 from gistmark.analysis.data.arithmetic import Sorting, sort_rows
 from gistmark.runtime.compiled import compiled
 
-_EXCHANGED = 131_072
+_EXCHANGED = 32_768
 """So many members are exchanged at a time, which fit into a processor's cache."""
 
 
@@ -60,16 +60,18 @@ class RankCoefficient(Coefficient):
     def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
         permutations, groups, size = swaps.shape
         both, people = sort_rows(np.concatenate([first, second], axis=1)), sort_rows(y)
-        piece = max(1, _EXCHANGED // (groups * size))
+        piece = min(permutations, max(1, _EXCHANGED // (groups * size)))
+        rows = (2 * groups * piece, size + 1)
+        orders, starts = np.empty(rows, np.int64), np.empty(rows, np.bool_)
         once = np.ones((1, 1, size))
         values = np.empty((permutations, 2, groups))
         for start in range(0, permutations, piece):
             part = swaps[start : start + piece]
-            order, starts = _exchange(both.order, both.starts, people.counts, part)
+            _exchange(both.order, both.starts, people.counts, part, orders, starts)
             owner = np.repeat(np.arange(groups), 2 * len(part))
-            rows = self.weighted(SortedPairs(self, order, starts, people, owner), once)
-            rows = rows.reshape(groups, len(part), 2)
-            values[start : start + len(part)] = rows.transpose(1, 2, 0)
+            result = self.weighted(SortedPairs(self, orders, starts, people, owner), once)
+            result = result.reshape(groups, len(part), 2)
+            values[start : start + len(part)] = result.transpose(1, 2, 0)
         return values
 
 
@@ -98,16 +100,16 @@ class SortedPairs:
 
 
 @compiled
-def _exchange(order: Int64, starts: Bool, counts: Int64, swaps: Bool) -> tuple[Int64, Bool]:
-    """Both rows of each group after each exchange, in order, with the starts of their ties.
+def _exchange(
+    order: Int64, starts: Bool, counts: Int64, swaps: Bool, orders: Int64, new_starts: Bool
+) -> None:
+    """Write both rows of each group after each exchange to `orders`, and the starts of their ties.
 
     `order` sorts both rows of a group together, the second row's members being numbered on from
     the first's; `counts` is the number of members; `swaps` (permutations × groups × members) says
-    which of them are exchanged. The result has the rows of a group together.
+    which of them are exchanged. The rows of a group stand together in `orders`.
     """
     permutations, groups, size = swaps.shape
-    orders = np.empty((groups * permutations * 2, size + 1), np.int64)
-    new_starts = np.empty((groups * permutations * 2, size + 1), np.bool_)
     for group in range(groups):
         for permutation in range(permutations):
             row = 2 * (group * permutations + permutation)
@@ -129,4 +131,3 @@ def _exchange(order: Int64, starts: Bool, counts: Int64, swaps: Bool) -> tuple[I
                 second_length += into_second
                 first_starts &= into_second
                 second_starts &= not into_second
-    return orders, new_starts
