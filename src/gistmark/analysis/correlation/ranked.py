@@ -66,7 +66,7 @@ class RankCoefficient(Coefficient):
         once = np.ones((1, 1, size))
         values = np.empty((permutations, 2, groups))
         for start in range(0, permutations, piece):
-            part = swaps[start : start + piece]
+            part = np.ascontiguousarray(swaps[start : start + piece])
             _exchange(both.order, both.starts, people.counts, part, orders, starts)
             owner = np.repeat(np.arange(groups), 2 * len(part))
             result = self.weighted(SortedPairs(self, orders, starts, people, owner), once)
@@ -110,24 +110,27 @@ def _exchange(
     which of them are exchanged. The rows of a group stand together in `orders`.
     """
     permutations, groups, size = swaps.shape
+    members, from_second = np.empty(2 * size, np.int64), np.empty(2 * size, np.bool_)
+    flat_orders, flat_starts = orders.reshape(-1), new_starts.reshape(-1)
+    width, one = np.uint64(orders.shape[1]), np.uint64(1)  # no index can be below 0: no check
     for group in range(groups):
+        count = 2 * counts[group]
+        for position in range(count):
+            from_second[position] = order[group, position] >= size
+            members[position] = order[group, position] % size
         for permutation in range(permutations):
-            row = 2 * (group * permutations + permutation)
-            first_length, second_length = 0, 0
+            first = width * np.uint64(2 * (group * permutations + permutation))
+            second = first + width
             first_starts, second_starts = True, True
-            for position in range(2 * counts[group]):
-                index = order[group, position]
-                from_second = index >= size
-                member = index - size * from_second
-                into_second = from_second != swaps[permutation, group, member]
+            for position in range(count):
+                member = members[position]
+                into_second = from_second[position] != swaps[permutation, group, member]
                 first_starts |= starts[group, position]
                 second_starts |= starts[group, position]
                 # Written to both rows, of which one moves on: a branch would be a coin toss.
-                orders[row, first_length] = member
-                orders[row + 1, second_length] = member
-                new_starts[row, first_length] = first_starts
-                new_starts[row + 1, second_length] = second_starts
-                first_length += not into_second
-                second_length += into_second
+                flat_orders[first] = flat_orders[second] = member
+                flat_starts[first], flat_starts[second] = first_starts, second_starts
+                first += one - np.uint64(into_second)
+                second += np.uint64(into_second)
                 first_starts &= into_second
                 second_starts &= not into_second
