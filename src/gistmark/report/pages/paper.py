@@ -162,7 +162,10 @@ def _figure(plot: Plot) -> Figure | Absent:
 
 
 def _sections(
-    paper: Paper, cells: Sequence[Cell], figures: Sequence[Figure], missing_figures: Sequence[Absent]
+    paper: Paper,
+    cells: Sequence[Cell],
+    figures: Sequence[Figure],
+    missing: Sequence[Absent],
 ) -> Iterator[Section]:
     yield Section("summary", "Summary", [
         Paragraph(summary_line(cells)),
@@ -175,8 +178,8 @@ def _sections(
     absent = [Folded(table) for table in groups if table.title in empty]
     if absent:
         yield Section("absent", "Not checked", absent)
-    if missing_figures:
-        lines = [f"{figure.title}. {figure.reason}" for figure in missing_figures]
+    if missing:
+        lines = [f"{figure.title}. {figure.reason}" for figure in missing]
         yield Section("missing", "Figures that were not drawn", [Paragraph(x) for x in lines])
     if figures:
         yield Section("figures", "Figures", figures)
