@@ -12,9 +12,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gistmark.papers import Cell, paper_named, paper_names, summary_line
+from gistmark.scoring import Scores
+from gistmark.scoring.scores import Column
 
 pytestmark = pytest.mark.papers
 
@@ -91,6 +94,27 @@ def test_blanc_people_and_annotators(cells_of: CellsOf) -> None:
     # Annotator 18 is 0.59646: the other program's 0.597 is that number rounded twice.
     assert verdicts(lines) == {"exact": 12, "within rounding": 1}
     assert {cell.source for cell in lines} == {"recomputed"}
+
+
+def test_blanc_help_from_a_file_of_scores(paper_data: Path) -> None:
+    """Scores that are the lengths go with the length at 1; a missing one is counted out."""
+    paper = paper_named("blanc")
+    release = paper.read(paper_data)
+    summaries = release.corpus.summaries
+    values = np.array([[float(len(summary.text))] for summary in summaries])
+    values[0] = np.nan
+    column = Column("unknown", ("value",), "value", "higher", values, {0: "too long"})
+    file = Scores(
+        [summary.document for summary in summaries],
+        [summary.system for summary in summaries],
+        {"blanc-help:model=bert-base-uncased,rule=paper": column},
+    )
+    cells = of(paper.cells(paper.with_scores(release, file=file)), "Table 1")
+    rows = {(cell.row, cell.column): cell for cell in cells}
+    for coefficient in ("Pearson", "Spearman"):
+        result = rows[f"BLANC-help, {coefficient}", "L"]
+        assert result.value == pytest.approx(1)
+        assert "over 554 of 555 summaries: too long" in result.why
 
 
 def test_blanc_divergence_follows_people_as_found_elsewhere(cells_of: CellsOf) -> None:

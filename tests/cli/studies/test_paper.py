@@ -67,15 +67,10 @@ def test_emfos_takes_scores_and_models_by_name(run: Run, tmp_path: Path) -> None
     assert "'CS99'" in done.err
 
 
-def test_a_paper_without_models_refuses_them(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "blanc").mkdir()
-    record = [{"text": "A b.", "summary": "A.", "annotators_ids": [4], "scores": [1]}]
-    (tmp_path / "blanc" / "CNN_DailyMail_555.json").write_text(json.dumps(record))
-    done = run("paper", "blanc", "--data", tmp_path, "--models", "CS1")
+def test_a_paper_without_models_refuses_them(run: Run, tmp_path: Path) -> None:
+    done = run("paper", "highres", "--data", tmp_path, "--models", "CS1")
     assert done.status == 2
-    assert "The tables of blanc need no --models and no --scores." in done.err
+    assert "The tables of highres need no --models and no --scores." in done.err
 
 
 @pytest.mark.papers

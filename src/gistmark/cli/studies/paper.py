@@ -50,7 +50,7 @@ Examples:
 @click.option(
     "--models",
     metavar="NAME,...",
-    help="emfos: also compute these metrics of its tables, by their names there or by their "
+    help="emfos, blanc: also compute these metrics of its tables, by their names there or by their "
     "models.",
 )
 @click.option(
@@ -58,7 +58,7 @@ Examples:
     "scores_file",
     type=PATH,
     metavar="FILE",
-    help="emfos: take metrics of its tables from these scores of `gistmark score`.",
+    help="emfos, blanc: take metrics of its tables from these scores of `gistmark score`.",
 )
 @click.option(
     "--validate",
@@ -101,6 +101,8 @@ def paper(
     from gistmark.report.pages.paper import cells_json
 
     chosen = paper_named(name)
+    if not chosen.aliases and (models is not None or scores_file is not None):
+        raise UsageError(f"The tables of {chosen.name} need no --models and no --scores.")
     release = chosen.read(_folder(chosen, data))
     corpus = release.corpus
     if not as_json:
@@ -131,8 +133,6 @@ def _scored(
     from gistmark.scoring.files import read_scores
 
     if not chosen.aliases:
-        if models is not None or file is not None:
-            raise UsageError(f"The tables of {chosen.name} need no --models and no --scores.")
         return release
     wanted = [name.strip() for name in (models or "").split(",") if name.strip()]
     scores = None if file is None else read_scores(file)
