@@ -195,7 +195,7 @@ def plots(release: Release) -> Sequence[Plot]:
                 f"{coefficient.title()} correlation minus that of R1: {family}",
                 _differences(scores, _composites(corpus, coefficient), list(printed)),
             )
-            for table, coefficient, family, printed in _tables_printed()
+            for table, coefficient, family, printed in _printed_tables()
         ),
         *(
             SharePlot(f"Figure A.{number}", f"Who rated the summaries of {campaign}", shares)
@@ -215,7 +215,7 @@ def _composites(corpus: Corpus, coefficient: str) -> Composites:
     return composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
 
 
-def _tables_printed() -> Iterator[tuple[str, str, str, Printed]]:
+def _printed_tables() -> Iterator[tuple[str, str, str, Printed]]:
     """Each table of chapter 7: its name, coefficient, family and print."""
     families = [(coefficient, family) for coefficient in COEFFICIENTS for family in FAMILIES]
     for number, (coefficient, family) in enumerate(families, start=1):
@@ -232,7 +232,7 @@ def _tables(scores: Scores, human: Mapping[str, Composites]) -> Iterator[Cell]:
             _oriented(scores), composites.scores, levels=("global",), coefficients=(coefficient,)
         )
     }
-    for table, coefficient, _, printed in _tables_printed():
+    for table, coefficient, _, printed in _printed_tables():
         lacking = _lacking([alias for alias in printed if alias not in scores.columns])
         copied = (
             f"The table has the same numbers as {SAME_NUMBERS[table]}, which is about "

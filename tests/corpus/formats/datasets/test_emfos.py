@@ -158,6 +158,13 @@ def test_missing_cells_and_repeated_articles_of_bulk_entry_are_shown_together(
     assert caught.value.problems[-1].message.startswith("There is already a summary")
 
 
+def test_a_table_of_bulk_entry_without_summaries_says_which_column_is_missing(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(CorpusError, match="column 'summary' is missing; found: 'idx', 'title'"):
+        FORMAT.read(bulk_table(tmp_path, "idx,title,gold\n1,T,g\n"))
+
+
 def test_a_summary_table_with_other_columns_is_no_bulk_entry(tmp_path: Path) -> None:
     path = bulk_table(tmp_path, "document,system,summary,gold,idx,title\nd,s,Text.,Gold.,1,T\n")
     assert load(path).systems == ("s",)

@@ -110,7 +110,7 @@ class Emfos:
         path = source / _FILE if source.is_dir() else source
         diagnostics = Diagnostics()
         table = read_table(path, diagnostics, form=".csv")
-        if is_bulk_entry(table.columns):
+        if "idx" in table.columns and "summaryID" not in table.columns:
             return bulk_entry(table, diagnostics)
         draft = Draft(diagnostics)
         rows = parse(_ROWS, table, diagnostics)
