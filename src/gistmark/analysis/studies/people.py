@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from gistmark.analysis.agreement import (
     sets_agreement,
     spans_agreement,
 )
+from gistmark.analysis.data.campaigns import parts_by_campaign
 from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.data.weights import sampling_notes, weights_of
@@ -79,7 +80,12 @@ class People:
         rated = {rating.dimension for rating in ratings}
         scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
         self.means = human.dimension_means(ratings)
-        self.composites = composite_scores(ratings, overall=options.overall, scales=scales).scores
+        # Composites of a dimension in several campaigns would put these together.
+        whole = () if options.by else ratings
+        self.composites = composite_scores(
+            whole, overall=None if options.by else options.overall,
+            scales={} if options.by else scales,
+        ).scores  # fmt: skip
         votes = human.votes_won(corpus.comparisons)
         z_scores = human.z_scores(ratings)
         self.units = unit_shares(corpus)
@@ -97,12 +103,25 @@ class People:
         return [
             *ratings_agreement(self.corpus, rng=rng),
             *comparisons_agreement(self.corpus),
-            *highlights_agreement(self.corpus),
-            *presence_agreement(self.corpus),
-            *spans_agreement(self.corpus),
+            *self._without_dimension("highlights", highlights_agreement),
+            *self._without_dimension("presence", presence_agreement),
+            *self._without_dimension("spans", spans_agreement),
             *options_agreement(self.questions),
             *sets_agreement(self.sets, rng=rng),
         ]
+
+    def _without_dimension(
+        self, kind: str, agreement: Callable[[Corpus], list[Agreement]]
+    ) -> Iterator[Agreement]:
+        """Agreement on marks; by campaign, its name stands where dimensions stand."""
+        parts = parts_by_campaign(self.corpus, kind) if self.options.by else []
+        if len(parts) < 2:
+            yield from agreement(self.corpus)
+            return
+        for campaign, part in parts:
+            for record in agreement(part):
+                name = f"{record.dimension} ({campaign})" if record.dimension else campaign
+                yield replace(record, dimension=name)
 
     def ranking(self, measures: Measures | None = None) -> Ranking:
         """How people rank the systems, and how metrics do if there are any.

@@ -15,6 +15,7 @@ from gistmark.analysis.agreement.machines import JudgeTest, MachineAgreement
 from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.human.modes import Mode, ModeDifference
 from gistmark.analysis.human.questions import OptionShare, QuestionSummary, TextAnswer
 from gistmark.analysis.human.scores import Preference
 from gistmark.analysis.human.sets import SetScore
@@ -107,6 +108,8 @@ class Study:
     fits: tuple[ChoiceFit, ...] = ()
     highlight_matches: tuple[HighlightMatch, ...] = ()
     highlight_rankings: tuple[HighlightRanking, ...] = ()
+    modes: tuple[Mode, ...] = ()
+    mode_differences: tuple[ModeDifference, ...] = ()
     methods: str = ""
 
     @property
@@ -223,6 +226,8 @@ _KINDS: dict[str, type] = {
     "fits": ChoiceFit,
     "highlight_matches": HighlightMatch,
     "highlight_rankings": HighlightRanking,
+    "modes": Mode,
+    "mode_differences": ModeDifference,
 }
 
 _MOST = 30
