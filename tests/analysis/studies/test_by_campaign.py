@@ -141,3 +141,17 @@ def test_highlights_agree_within_their_campaign(corpus):
 def test_an_unknown_grouping_is_refused():
     with pytest.raises(UsageError, match="campaign"):
         StudyOptions(by="annotator")  # type: ignore[arg-type]
+
+
+def test_the_overall_dimension_leads_in_its_first_campaign_and_must_be_there(corpus):
+    named = gistmark.study(corpus, options=replace(BY, overall="recall"))
+    assert named.headline[0].ratings == "recall (A)"
+    with pytest.raises(UsageError, match="recall"):
+        gistmark.study(corpus, options=replace(BY, overall="recal"))
+
+
+def test_one_campaign_for_each_dimension_is_said_to_part_nothing(corpus):
+    some = tuple(rating for rating in corpus.ratings if rating.campaign != "B")
+    study = gistmark.study(replace(corpus, ratings=some), options=BY)
+    assert "parts nothing" in notes_of(study, "campaigns")[0]
+    assert {record.dimension for record in study.ranking} >= {"recall", "fluency", "clarity"}

@@ -99,6 +99,12 @@ def pooled_notes(
 
     With `split`, only what has no dimension is.
     """
+    if split and not any(
+        len(campaigns) > 1
+        for kind in ("ratings", *_POOLED)
+        for campaigns in campaigns_by_dimension(getattr(corpus, kind)).values()
+    ):
+        yield Note("campaigns", f"No two campaigns judged one dimension: {OPTION} parts nothing.")
     if not split:
         for dimension, campaigns in campaigns_by_dimension(corpus.ratings).items():
             if len(campaigns) > 1:

@@ -68,7 +68,8 @@ class Mode:
     `shows` is what annotators saw beside the summary, if that is known. Without a `system` it is of
     all systems. The mean is over summaries, each by the mean of its ratings; `cv` is the mean
     coefficient of variation of the summaries with two ratings or more. Intervals are over
-    documents, for these annotators.
+    documents, for these annotators; documents count alike, however they were sampled. A mean
+    without an interval has a `reason`, and so has a coefficient (`cv_reason`).
     """
 
     campaign: str
@@ -85,6 +86,7 @@ class Mode:
     annotators: int
     n: int
     reason: str | None = None
+    cv_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +200,8 @@ class _Campaign:
         rated = {system for _, system in self.columns.unit_names}
         for system in ("", *(each for each in systems if each in rated)):
             units = [k for k, unit in enumerate(self.columns.unit_names) if system in ("", unit[1])]
-            mean, low, high, _ = self._mean(self.columns.unit_means, units)
-            cv, cv_low, cv_high, reason = self._mean(self._variation, units)
+            mean, low, high, reason = self._mean(self.columns.unit_means, units)
+            cv, cv_low, cv_high, cv_reason = self._mean(self._variation, units)
             chosen = np.isin(self.columns.units, units)
             yield Mode(
                 self.name, None if condition is None else condition.shows, dimension, system,
@@ -208,6 +210,7 @@ class _Campaign:
                 annotators=len({self.ratings[int(k)].annotator for k in np.flatnonzero(chosen)}),
                 n=int(chosen.sum()),
                 reason=reason,
+                cv_reason=cv_reason,
             )  # fmt: skip
 
     @cached_property

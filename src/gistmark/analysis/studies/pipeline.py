@@ -41,7 +41,11 @@ from gistmark.analysis.findings.campaigns import (
     campaign_methods,
     pooled_notes,
 )
-from gistmark.analysis.findings.headline import choose_headline, headline_score
+from gistmark.analysis.findings.headline import (
+    choose_headline,
+    headline_score,
+    overall_by_campaign,
+)
 from gistmark.analysis.findings.metrics import MetricEvidence, helper_findings, metric_findings
 from gistmark.analysis.findings.notes import (
     data_notes,
@@ -130,7 +134,9 @@ def study(
     notes += pooled_notes(corpus, modes.differences, split=split)
     apart = campaign_findings(modes.differences) if split else ()
     described = campaign_methods(modes.modes, split=split)
-    corpus = by_campaign(corpus) if split else corpus
+    if split:
+        overall = overall_by_campaign(corpus.ratings, options.overall)
+        corpus, options = by_campaign(corpus), replace(options, overall=overall)
     run = _StudyRun(corpus, scores, options)
     result = run.result([*notes, *about], progress or (lambda *_: None))
     return replace(

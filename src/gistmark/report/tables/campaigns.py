@@ -66,8 +66,8 @@ def _cell(record: Mode | None, statistic: Statistic) -> Cell:
     if record is None:
         return None
     if statistic == "mean":
-        return cell_value(record.mean, None, low=record.low, high=record.high)
-    return cell_value(record.cv, record.reason, low=record.cv_low, high=record.cv_high)
+        return cell_value(record.mean, record.reason, low=record.low, high=record.high)
+    return cell_value(record.cv, record.cv_reason, low=record.cv_low, high=record.cv_high)
 
 
 def _differences(view: View) -> Table:

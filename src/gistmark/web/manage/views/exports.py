@@ -92,10 +92,17 @@ def exported_file(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     return cast(HttpResponse, download(found, request.user))  # a streamed one is as good
 
 
+class _CampaignsField(forms.ModelMultipleChoiceField):
+    """Several campaigns, each with its protocol, since two may have one name."""
+
+    def label_from_instance(self, campaign: Campaign) -> str:
+        return f"{campaign.name}: {campaign.protocol['name']} ({campaign.key})"
+
+
 class CombineForm(forms.Form):
     """The campaigns that become one corpus."""
 
-    campaigns = forms.ModelMultipleChoiceField(
+    campaigns = _CampaignsField(
         Campaign.objects.none(), to_field_name="key", widget=forms.CheckboxSelectMultiple
     )
     names = forms.BooleanField(label="With the names of the annotators", required=False)
