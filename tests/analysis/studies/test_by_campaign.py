@@ -9,6 +9,8 @@ import pytest
 
 import gistmark
 from gistmark.analysis import StudyOptions
+from gistmark.analysis.findings.campaigns import campaign_findings
+from gistmark.analysis.human.modes import ModeDifference
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import Comparison, Document, Highlight, Rating, Response, Summary
@@ -155,3 +157,18 @@ def test_one_campaign_for_each_dimension_is_said_to_part_nothing(corpus):
     study = gistmark.study(replace(corpus, ratings=some), options=BY)
     assert "parts nothing" in notes_of(study, "campaigns")[0]
     assert {record.dimension for record in study.ranking} >= {"recall", "fluency", "clarity"}
+
+
+def test_a_higher_coefficient_of_variation_is_not_called_less_agreement():
+    record = ModeDifference(
+        "recall", "cv", "", "A", "B", -0.2, -0.3, -0.1, 0.001, 0.002, "cv, all systems", 2,
+        20, 12, 12, 12, 60,
+    )  # fmt: skip
+    (finding,) = campaign_findings([record])
+    assert finding.text == (
+        "The coefficient of variation of recall is higher in B than in A: by 0.200 [0.100, 0.300]."
+    )
+    assert "also where the ratings are lower" in finding.detail
+    assert "12 annotators judged in both" in finding.detail
+    assert not list(campaign_findings([replace(record, p_corrected=0.06)]))
+    assert not list(campaign_findings([replace(record, system="s0")]))

@@ -18,6 +18,11 @@ from gistmark.corpus import Corpus
 
 OPTION = "--by campaign"
 
+_ALSO_MEANS = (
+    " It is the standard deviation over the mean, so it is higher where annotators differ more, "
+    "and also where the ratings are lower."
+)
+
 _POOLED = {
     "comparisons": "choices",
     "responses": "answers",
@@ -56,8 +61,8 @@ def _finding(record: ModeDifference) -> Finding:
         )
     else:
         text = (
-            f"Annotators differ more on {record.dimension} in {upper} than in {lower}: the "
-            f"coefficient of variation is higher by {size}."
+            f"The coefficient of variation of {record.dimension} is higher in {upper} than in "
+            f"{lower}: by {size}."
         )
     people = f"{record.annotators_left} and {record.annotators_right} annotators"
     common = (
@@ -75,7 +80,8 @@ def _finding(record: ModeDifference) -> Finding:
         kind="campaigns",
         text=text,
         detail=f"p {show_p(record.p_corrected)}{compared}, over {record.n:,} summaries of "
-        f"{record.documents:,} documents that both rated; {TEST}: {people}, and {common}.",
+        f"{record.documents:,} documents that both rated; {TEST}: {people}, and {common}."
+        f"{'' if record.statistic == 'mean' else _ALSO_MEANS}",
         by="ratings",
         dimension=record.dimension,
         name=upper,

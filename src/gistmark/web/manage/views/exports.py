@@ -92,7 +92,7 @@ def exported_file(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     return cast(HttpResponse, download(found, request.user))  # a streamed one is as good
 
 
-class _CampaignsField(forms.ModelMultipleChoiceField):
+class _CampaignsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Several campaigns, each with its protocol, since two may have one name."""
 
     def label_from_instance(self, campaign: Campaign) -> str:
