@@ -92,7 +92,7 @@ def test_a_shift_larger_than_people_differ_is_significant():
 
 
 def test_a_shift_that_severity_explains_is_not():
-    """Over documents alone, half of such data sets would show a difference."""
+    """A test over documents alone would call nearly all of these campaigns different."""
     false = sum(
         any((r.p_corrected or 1.0) < 0.05 for r in overall(campaigns(seed))) for seed in range(60)
     )
