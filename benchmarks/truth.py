@@ -81,6 +81,8 @@ ALLOWED = {
     "errors": 0.0,
     "answers": 0.0,
     "agreement": LEVEL,
+    "most weight": LEVEL,
+    "differ where unsure": LEVEL,
     "judges": LEVEL,
     "sequence": LEVEL,
     "helper": 0.0,
@@ -394,6 +396,20 @@ def campaigns_apart(study: Study, world: World) -> Iterator[Verdict]:
         yield Verdict("campaigns", True)
 
 
+def confidence_read(study: Study, world: World) -> Iterator[Verdict]:
+    """ "Most weight to", and "the same two annotators differ more where neither is sure"."""
+    weighed = [f for f in _about(study, "confidence") if f.by == "weight"]
+    doubted = [f for f in _about(study, "confidence") if f.by != "weight"]
+    doubt = world.values[("doubt",)]
+    yield Verdict(
+        "most weight", all(world.values["heaviest", finding.name] > 0 for finding in weighed)
+    )
+    yield Verdict(
+        "differ where unsure",
+        all(doubt > 0 and "differ more" in finding.text for finding in doubted),
+    )
+
+
 # Coverage
 
 
@@ -489,6 +505,7 @@ READERS: dict[str, Callable[[Study, World], Iterator[Verdict]]] = {
     "errors": errors_counted,
     "answers": answers_counted,
     "agreement": agreement_read,
+    "confidence": confidence_read,
     "pairs covered": pairs_covered,
     "means covered": means_covered,
     "correlations covered": correlations_covered,
@@ -508,6 +525,7 @@ FINDINGS = {
     "agreement": "agreement",
     "answers": "answers",
     "campaigns": "campaigns",
+    "confidence": "confidence",
 }
 """Which of `READERS` reads the findings of each kind; a test holds it against the source."""
 

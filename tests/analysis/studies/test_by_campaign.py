@@ -13,7 +13,7 @@ from gistmark.analysis.findings.campaigns import campaign_findings
 from gistmark.analysis.human.modes import ModeDifference
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.records import Comparison, Document, Highlight, Rating, Response, Summary
+from gistmark.records import Comparison, Document, Highlight, Machine, Rating, Response, Summary
 
 OPTIONS = StudyOptions(resamples=40)
 BY = replace(OPTIONS, by="campaign")
@@ -172,3 +172,12 @@ def test_a_higher_coefficient_of_variation_is_not_called_less_agreement():
     assert "12 annotators judged in both" in finding.detail
     assert not list(campaign_findings([replace(record, p_corrected=0.06)]))
     assert not list(campaign_findings([replace(record, system="s0")]))
+
+
+def test_a_machine_is_held_against_people_of_the_same_campaign(corpus):
+    machine = tuple(
+        replace(rating, annotator="model") for rating in corpus.ratings if rating.annotator == "A0"
+    )
+    judged = replace(corpus, ratings=corpus.ratings + machine, machines=(Machine("model"),))
+    study = gistmark.study(judged, options=BY)
+    assert {record.dimension for record in study.machines} == {"recall (A)"}

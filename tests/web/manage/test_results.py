@@ -125,9 +125,23 @@ def test_the_dashboard_says_the_findings_of_the_study_word_for_word(log_in):
     campaign = worked_campaign("likert", annotators=2, corpus=corpus)
     shown = page(log_in(campaign.owner), "campaign", campaign.key, statistics="now")
     findings = statistics_of(campaign).findings
-    assert {each["kind"] for each in findings} == {"systems", "agreement"}
+    assert {"systems", "agreement"} <= {each["kind"] for each in findings}
     for each in findings:
         assert f"<strong>{escape(each['text'])}</strong> {escape(each['detail'])}" in shown
+
+
+def test_the_dashboard_has_the_confidence_and_weight_of_each_dimension(log_in):
+    campaign = worked_campaign("likert", annotators=2, corpus=make_corpus(documents=2, systems=3))
+    shown = page(log_in(campaign.owner), "campaign", campaign.key, statistics="now")
+    records = statistics_of(campaign).confidence
+    assert {record["measure"] for record in records} >= {"confidence", "weight"}
+    table = shown[shown.index('id="confidence"') : shown.index('id="all-agreement"')]
+    for record in records:
+        assert show_estimate(record["value"], record["low"], record["high"]) in table
+    plain = worked_campaign(annotators=2, corpus=make_corpus(documents=2, systems=3))
+    assert 'id="confidence"' not in page(
+        log_in(plain.owner), "campaign", plain.key, statistics="now"
+    )
 
 
 def test_letters_are_explained_only_where_two_systems_have_some(log_in):

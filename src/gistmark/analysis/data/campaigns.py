@@ -38,16 +38,17 @@ def split_names(judgements: Iterable[Judgement]) -> dict[tuple[str, str], str]:
     }
 
 
-def by_campaign(corpus: Corpus) -> Corpus:
+def by_campaign(corpus: Corpus, *, like: Corpus | None = None) -> Corpus:
     """The corpus with a dimension for each campaign, where several campaigns share one.
 
     `recall` of the campaigns A and B becomes `recall (A)` and `recall (B)`, which are then studied
     like any two dimensions. Highlights, marks of content units and marked errors have no dimension
-    and stay as they are.
+    and stay as they are. `like` is the corpus that this one is a part of.
     """
-    ratings = split_names(corpus.ratings)
-    comparisons = split_names(corpus.comparisons)
-    responses = split_names(corpus.responses)
+    whole = corpus if like is None else like
+    ratings = split_names(whole.ratings)
+    comparisons = split_names(whole.comparisons)
+    responses = split_names(whole.responses)
     return replace(
         corpus,
         ratings=tuple(replace(each, dimension=_split(each, ratings)) for each in corpus.ratings),
@@ -58,6 +59,15 @@ def by_campaign(corpus: Corpus) -> Corpus:
             replace(each, question=_split(each, responses)) for each in corpus.responses
         ),
     )
+
+
+def scales_by_campaign(
+    corpus: Corpus, scales: Mapping[str, tuple[float, float]]
+) -> dict[str, tuple[float, float]]:
+    """The scales of dimensions by the names that these have in each campaign."""
+    split = {name: scales[key[0]] for key, name in split_names(corpus.ratings).items()
+             if key[0] in scales}  # fmt: skip
+    return {**scales, **split}
 
 
 def parts_by_campaign(corpus: Corpus, kind: str) -> list[tuple[str, Corpus]]:

@@ -17,6 +17,7 @@ from gistmark.analysis.agreement.machines import (
     machine_notes,
     without_machines,
 )
+from gistmark.analysis.confidence.halves import halves_by_confidence
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
 from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
@@ -32,7 +33,7 @@ from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.ordering import Ordering, ordering
 from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.data import measures as measuring
-from gistmark.analysis.data.campaigns import by_campaign
+from gistmark.analysis.data.campaigns import by_campaign, scales_by_campaign
 from gistmark.analysis.data.measures import Measures, combined
 from gistmark.analysis.data.weights import not_at_random, weights_of
 from gistmark.analysis.findings.answers import answer_findings
@@ -63,6 +64,7 @@ from gistmark.analysis.findings.systems import (
     system_findings,
 )
 from gistmark.analysis.human import HumanScores
+from gistmark.analysis.human import joined as joined_scores
 from gistmark.analysis.human.marks import error_counts
 from gistmark.analysis.human.modes import modes_of
 from gistmark.analysis.human.scores import preferences
@@ -128,15 +130,17 @@ def study(
             "presence marks, error annotations or answers, and no scores were given."
             + "".join(f" {note.text}" for note in about)
         )
-    tests = judge_tests(corpus.ratings, machines.ratings, epsilon=options.epsilon)
     modes = modes_of(corpus, options.scales)
     split = options.by is not None
     notes += pooled_notes(corpus, modes.differences, split=split)
     apart = campaign_findings(modes.differences) if split else ()
     described = campaign_methods(modes.modes, split=split)
     if split:
-        overall = overall_by_campaign(corpus.ratings, options.overall)
-        corpus, options = by_campaign(corpus), replace(options, overall=overall)
+        overall = overall_by_campaign(whole.ratings, options.overall)
+        scales = scales_by_campaign(whole, options.scales or {})
+        corpus, machines = by_campaign(corpus, like=whole), by_campaign(machines, like=whole)
+        options = replace(options, overall=overall, scales=scales)
+    tests = judge_tests(corpus.ratings, machines.ratings, epsilon=options.epsilon)
     run = _StudyRun(corpus, scores, options)
     result = run.result([*notes, *about], progress or (lambda *_: None))
     return replace(
@@ -208,6 +212,7 @@ class _StudyRun:
                 *error_findings(computed.errors),
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(agreement),
+                *self.people.confidence_findings(),
             ),
             notes=self._notes(computed, variance),
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
@@ -233,6 +238,10 @@ class _StudyRun:
             texts=answers.texts,
             sets=answers.sets,
             fits=ranking.fits,
+            confidence=self.people.confidence.means,
+            confidence_agreement=self.people.confidence.agreement,
+            hard_documents=self.people.confidence.documents,
+            document_tests=self.people.confidence.tests,
         )
 
     def _with_descriptions(self, computed: Study, notes: Sequence[Note]) -> Study:
@@ -296,6 +305,7 @@ class _StudyRun:
                 *error_findings(computed.errors),
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(computed.agreement),
+                *self.people.confidence_findings(),
             ),
             correlation=tuple(correlation),
             differences=tuple(differences),
@@ -421,6 +431,7 @@ class _StudyRun:
         records = [
             *dimension_correlations(ratings, levels=self._dimension_levels, resampling=resampling),
             *vote_correlations(self.corpus.comparisons, resampling=resampling),
+            *dimension_correlations(self.people.weighted_and_overall, resampling=resampling),
         ]
         if not self.human.names:
             return records
@@ -433,8 +444,11 @@ class _StudyRun:
             self.main, self.human, levels=("global",), coefficients=partial,
             resampling=resampling, given=length,
         )  # fmt: skip
-        for expression in self.options.subsets:
-            subset = choose(expression, self.all, self.human)
+        confidence = self.people.mean_confidence
+        variables = joined_scores(self.human, confidence)
+        halves = halves_by_confidence(confidence) if self.scores is not None else ()
+        for expression in (*self.options.subsets, *halves):
+            subset = choose(expression, self.all, variables)
             records += correlations(
                 self.main, self.human, levels=("global",), resampling=resampling, subset=subset
             )
