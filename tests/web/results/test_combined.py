@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from gistmark.corpus import load
+import gistmark
+from gistmark.corpus import load, sample_folder, save
+from gistmark.web.results.exports.combined import combined_corpus
+from gistmark.web.results.exports.material import Choices
 from web.factories import make_campaign, make_user
 from web.results.working import worked_campaign
 
@@ -59,3 +63,24 @@ def test_the_list_of_campaigns_leads_to_the_page():
         "fewer than two campaigns"
         in client_of(campaign.owner).get(reverse("campaigns-combine")).content.decode()
     )
+
+
+def test_three_modes_of_highres_are_studied_by_campaign(tmp_path: Path):
+    sample = load(sample_folder())
+    some = replace(sample.only(sample.document_ids[:2]), ratings=(), comparisons=())
+    shown = {
+        "content-highlight": "heat-map", "content-document": "document",
+        "content-reference": "reference",
+    }  # fmt: skip
+    campaigns = [worked_campaign(name, corpus=some, annotators=3, name=name) for name in shown]
+    combined = combined_corpus(campaigns, Choices())
+    save(combined.corpus, tmp_path / "modes")
+    corpus = load(tmp_path / "modes")
+    assert combined.notes == ()
+    assert {each.campaign: (each.shows or "").split(", ")[0] for each in corpus.conditions} == shown
+    assert len(corpus.highlights) == len(some.highlights)
+    study = gistmark.study(corpus, options=gistmark.StudyOptions(resamples=40, by="campaign"))
+    modes = {(mode.campaign, mode.dimension) for mode in study.modes}
+    assert modes == {(name, dimension) for name in shown for dimension in ("precision", "recall")}
+    assert {record.shared for record in study.mode_differences} == {0}
+    assert all(record.n for record in study.mode_differences if not record.system)
