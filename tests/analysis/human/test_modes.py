@@ -109,6 +109,21 @@ def test_people_who_judge_in_both_campaigns_tell_more():
     assert shared.p < 0.05 < apart.p
 
 
+def test_the_same_three_people_who_take_campaigns_differently_are_three_people():
+    """How each of them differs between the campaigns tells of others only three times."""
+    false = 0
+    for seed in range(60):
+        own = np.random.default_rng(1000 + seed).normal(0.0, 3.0, (2, 3))
+        corpus = campaigns(seed, (0.0, 0.0), same_people=True)
+        ratings = tuple(
+            replace(r, value=r.value + own["AB".index(r.campaign or ""), int(r.annotator[1])])
+            for r in corpus.ratings
+        )
+        (record,) = overall(replace(corpus, ratings=ratings))
+        false += record.p is not None and record.p < 0.05
+    assert false <= 5
+
+
 def test_spread_is_compared_only_where_many_people_judged():
     few = overall(campaigns(4, (0.0, 0.0), noise=(2.0, 12.0)), "cv")[0]
     assert few.p is None

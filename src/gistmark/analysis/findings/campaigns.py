@@ -168,7 +168,8 @@ def campaign_methods(modes: Sequence[Mode], *, split: bool) -> Iterator[str]:
         yield "A dimension that several campaigns judged is studied for each campaign by itself."
     yield (
         "Campaigns are compared on the summaries that both rated, by Student's t with the variance "
-        "over documents plus the jackknife's variance over annotators, Welch's and Satterthwaite's "
-        "degrees of freedom, and Holm's correction among all systems' differences of a statistic. "
-        "The coefficient of variation is (1 + 1/(4n)) s / mean of the n ratings of a summary."
+        "over documents plus the jackknife's variance over annotators, the fewer degrees of "
+        "freedom of both (Welch's of the annotators), and Holm's correction among all systems' "
+        "differences of a statistic. The coefficient of variation is (1 + 1/(4n)) s / mean of the "
+        "n ratings of a summary."
     )

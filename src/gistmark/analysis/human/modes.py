@@ -11,9 +11,11 @@ a whole campaign. So a difference is tested for other documents and annotators, 
 
 The first is that of the documents' differences. The second is by the jackknife: without an
 annotator, how far does the difference move? Annotators of both campaigns leave both at once. The
-degrees of freedom are Welch's and Satterthwaite's; those of a campaign are its annotators less one,
-where their shares of the ratings are equal, and fewer where they are not. The sum is cautious,
-because what a document and an annotator share is counted twice.
+degrees of freedom are the fewer of both: documents less one, and Welch's of the annotators. Those
+of a campaign are its annotators less one, where their shares of the ratings are equal, and fewer
+where they are not. (Satterthwaite's for the sum would let three annotators who happen to agree
+count as many documents: of equal campaigns, 8 in 100 would differ.) The sum is cautious, because
+what a document and an annotator share is counted twice.
 
 The coefficient of variation depends on who the annotators are even more: a group of three whose
 severity happens to differ varies on every summary. The jackknife needs some ten annotators to
@@ -338,7 +340,11 @@ class _Tested:
             side.moves(chosen, self.gaps, difference, sign)
             for side, sign in zip(self.sides, (1.0, -1.0), strict=True)
         ]
-        total = _total(over_documents, _over_annotators(moves, counts))
+        over_annotators = _over_annotators(moves, counts)
+        total = _Share(
+            over_documents.variance + over_annotators.variance,
+            min(over_documents.freedom, over_annotators.freedom),
+        )
         if total.variance <= _ROUNDING:
             return replace(record, reason="all differences are equal")
         error = float(np.sqrt(total.variance))
