@@ -35,7 +35,6 @@ DATA = "paper-data"
 PENDING = (
     "campaign combine", "--by campaign",
     "one_per_document_and_annotator", "judges_by_system", "one_dimension_per_task",
-    "--min-words", "paper emfos --models", "paper emfos --scores", "Thesis",
 )  # fmt: skip
 """Parts of commands that are not there yet."""
 

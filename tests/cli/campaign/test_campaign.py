@@ -212,7 +212,7 @@ def test_an_export_never_buries_another_folder(run, tmp_path):
 
 def test_bulk_entry_and_its_export_are_those_of_the_thesis_tool(run, admin, tmp_path):
     table = tmp_path / "rows.csv"
-    table.write_text('idx,title,gold,summary\n7,Rain,"It rained, much.",Rain fell.\n')
+    table.write_text('idx,title,gold,bart_summaries\n7,Rain,"It rained, much.",Rain fell.\n')
     assert run("campaign", "bulk-entry", "Thesis", table).status == 0
     run("campaign", "start", "Thesis")
     assert Task.objects.count() == 2  # two reviewers for the only summary

@@ -46,6 +46,13 @@ def test_a_single_file_is_read():
     assert corpus.systems == ("lead",)
 
 
+def test_the_table_of_the_thesis_tool_is_recognised():
+    rows = b"idx,title,gold,bart_summaries\n7,Rain,It rained.,Rain fell.\n"
+    corpus = read_upload("rows.csv", [rows])
+    assert corpus.systems == ("bart",)
+    assert [reference.text for reference in corpus.references["7"]] == ["It rained."]
+
+
 def test_what_a_desktop_adds_is_left_out():
     files = sample_files("c/") | {"__MACOSX/c/._x": b"?", "c/.DS_Store": b"?"}
     assert read_upload("c.zip", [archive(files)]) == load(sample_folder())

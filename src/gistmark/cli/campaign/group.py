@@ -87,9 +87,9 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
     """Create a campaign NAME with the protocol quality from a CSV TABLE of summaries.
 
     The table is that of SummaryAnnotatorTool's bulk_entry, with the columns idx, title, gold and
-    summary.
+    bart_summaries: a column that ends in _summaries has the summaries of the system before that.
     """
-    from gistmark.web.campaigns.services.uploads import read_bulk_entry
+    from gistmark.corpus.formats.datasets.emfos import read_bulk_entry
 
     _make(name, read_bulk_entry(table), "quality", {}, owner, as_json)
 
