@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gistmark.judgements.answers import Judgements as Judgements
     from gistmark.judgements.answers import Move as Move
     from gistmark.judgements.answers import Result as Result
+    from gistmark.judgements.answers import condition_of as condition_of
     from gistmark.judgements.answers import export_corpus as export_corpus
     from gistmark.judgements.answers import judgements_from as judgements_from
     from gistmark.judgements.answers import read_answer as read_answer

@@ -30,7 +30,7 @@ ACTION = {"get": 405, "post": 302, "put": 405, "delete": 405, "patch": 405}
 DONE = {"get": 405, "post": 200, "put": 405, "delete": 405, "patch": 405}
 SENT = {"get": 405, "post": 400, "put": 405, "delete": 405, "patch": 405}
 
-FOR_ANY_MANAGER = {"campaigns": PAGE, "campaign-new": FORM}
+FOR_ANY_MANAGER = {"campaigns": PAGE, "campaign-new": FORM, "campaigns-combine": FORM}
 OF_A_CAMPAIGN = {
     "campaign-state": ACTION,
     "campaign-pilot": FORM,

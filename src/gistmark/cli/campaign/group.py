@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gistmark.cli.campaign.combine import combine
 from gistmark.cli.campaign.crowd import approvals, reconcile
 from gistmark.cli.campaign.fewer_judgements import adaptive, helper
 from gistmark.cli.campaign.judge import judge
@@ -287,7 +288,7 @@ def close(campaign: str) -> None:
 
 for _command in (
     set_, retention, adaptive, helper, generate_checks, checks, approve, remove, units, export,
-    approvals, reconcile, remind, simulate, judge, machines,
+    combine, approvals, reconcile, remind, simulate, judge, machines,
 ):  # fmt: skip
     campaign.add_command(_command)
 
