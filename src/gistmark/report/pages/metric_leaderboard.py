@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ class Entry:
 
     `content` is a hash of the human scores, so that the same name for other data, or another name
     for the same data, is noticed. `correlations` is human score → coefficient → value, `accuracy`
-    human score → statistic (acc_eq, SPA) → value; files from before it was kept have none.
+    human score → statistic (acc_eq, SPA) → value.
     """
 
     metric: str
@@ -49,7 +49,7 @@ class Entry:
     n: int
     correlations: Mapping[str, Mapping[str, float | None]]
     date: str
-    accuracy: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    accuracy: Mapping[str, Mapping[str, float | None]]
 
 
 def update_leaderboard(
@@ -145,10 +145,10 @@ def _identity(entry: Entry) -> tuple[str, str, str, int]:
 
 def _entry(file: Path, index: int, content: Any) -> Entry:
     names = [each.name for each in fields(Entry)]
-    if not isinstance(content, dict) or {*content, "accuracy"} != set(names):
+    if not isinstance(content, dict) or set(content) != set(names):
         raise GistmarkError(f"{file}: entry {index} must have exactly: {', '.join(names)}.")
     for name in ("correlations", "accuracy"):
-        values = content.get(name, {})
+        values = content[name]
         if not isinstance(values, dict) or not all(isinstance(v, dict) for v in values.values()):
             raise GistmarkError(f"{file}: entry {index}: {name} must be objects in an object.")
     return Entry(**content)

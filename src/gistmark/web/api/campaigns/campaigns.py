@@ -42,17 +42,13 @@ _ACTIONS = {
 
 
 class CampaignOut(Schema):
-    """A campaign as all who take part in it may know it.
-
-    `made_at` is the older name of `created_at`.
-    """
+    """A campaign as all who take part in it may know it."""
 
     key: str
     name: str
     state: str
     protocol: str
     created_at: datetime
-    made_at: datetime
     archived: bool
     manages: bool
 
@@ -318,7 +314,6 @@ def _shown(campaign: Campaign, *, manages: bool) -> dict[str, Any]:
         "state": campaign.state,
         "protocol": campaign.protocol["name"],
         "created_at": campaign.created_at,
-        "made_at": campaign.created_at,
         "archived": campaign.archived_at is not None,
         "manages": manages,
     }
