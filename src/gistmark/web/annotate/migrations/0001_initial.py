@@ -249,7 +249,6 @@ class Migration(migrations.Migration):
                 (
                     "group",
                     models.ForeignKey(
-                        null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="decisions",
                         to="annotate.decisiongroup",

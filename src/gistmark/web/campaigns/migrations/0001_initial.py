@@ -277,7 +277,6 @@ class Migration(migrations.Migration):
                 (
                     "text",
                     models.ForeignKey(
-                        null=True,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="consents",
                         to="campaigns.consenttext",
