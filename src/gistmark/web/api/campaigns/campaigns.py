@@ -138,7 +138,7 @@ class Listed(Schema):
     archived: bool = False
 
 
-class QuestionOut(Schema):
+class StatementOut(Schema):
     """A True/False statement with its answer; it counts once it is approved."""
 
     id: int
@@ -165,7 +165,7 @@ class PlantedOut(Schema):
 class ChecksOut(Schema):
     """A page of statements and planted triples, and how many there are in all."""
 
-    questions: list[QuestionOut]
+    questions: list[StatementOut]
     planted: list[PlantedOut]
     question_count: int
     planted_count: int
