@@ -12,6 +12,7 @@ from django import forms
 from django.conf import settings
 
 from gistmark.judgements import ACTIONS, CHECKS, Fault, Protocol, get_check
+from gistmark.judgements.protocols.protocol import WORDINGS
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import (
     LONGEST_LEASE,
@@ -34,7 +35,15 @@ _FLAGS = {
     "several_of_a_document": "A task may have several summaries of one document",
     "judge_references": "References are judged like the summaries of systems",
 }
-_PLAIN = {"judges", "items_per_task", "minimum_seconds", "budget", *_TEXTS, *_FLAGS}
+_PLAIN = {
+    "judges",
+    "items_per_task",
+    "minimum_seconds",
+    "budget",
+    "wording",
+    *_TEXTS,
+    *_FLAGS,
+}
 _CHECK = "check_"
 
 
@@ -215,7 +224,11 @@ def _task_fields(protocol: Protocol) -> dict[str, forms.Field]:
 
 
 def _text_fields(protocol: Protocol) -> dict[str, forms.Field]:
-    return _filled({name: _text(name.capitalize()) for name in _TEXTS}, protocol)
+    fields: dict[str, forms.Field] = {name: _text(name.capitalize()) for name in _TEXTS}
+    fields["wording"] = forms.ChoiceField(
+        label="How texts and questions are worded", choices=list(WORDINGS.items())
+    )
+    return _filled(fields, protocol)
 
 
 def _check_fields(protocol: Protocol) -> dict[str, forms.Field]:
