@@ -42,7 +42,6 @@ LONGEST_FIRST = (
     "tests/cli/test_demo.py",
     "tests/web/test_secrets.py",
     "tests/web/test_nothing_lost.py",
-    "tests/web/test_upgrade.py",
     "tests/cli/platform/test_server.py",
     "tests/cli/platform/test_check.py",
 )

@@ -26,7 +26,7 @@ def option(default: Any, text: str, *, least: int = 0, implied: bool = False) ->
     """A field of an options dataclass with the help that `gistmark metrics` prints.
 
     A number must be `least` or more. The default of an `implied` option is not written into
-    signatures: it is what older signatures mean, which do not name the option.
+    signatures, which mean it where they do not name the option.
     """
     return field(default=default, metadata={"help": text, "least": least, "implied": implied})
 

@@ -128,13 +128,6 @@ def test_a_chinese_mark_snaps_to_characters_and_punctuation_uses_up_no_budget():
         sheet.add(0, 1)
 
 
-def test_marks_of_earlier_campaigns_stay_as_they_were_and_cost_no_more():
-    text = "`` 今天下雨。 '' , he said ."
-    sheet = Sheet(text, 3, rule="space").add(0, 5).add(12, 16)
-    assert sheet.phrases() == ("`` 今天下雨。", ", he")
-    assert sheet.words_left == 1
-
-
 def test_the_heat_of_a_chinese_text_is_by_characters():
     heat = heat_map("今天。下", marks(("a", 0, 2), ("b", 1, 2)))
     assert [(word.start, word.end, word.count) for word in heat.words] == [
@@ -155,9 +148,9 @@ def highlight_answer(count: int) -> tuple[dict, Task, Texts]:
 def test_a_text_is_read_once_however_many_marks_it_has(monkeypatch):
     texts = []
 
-    def counted(text, rule):
+    def counted(text):
         texts.append(text)
-        return markable_words(text, rule)
+        return markable_words(text)
 
     monkeypatch.setattr("gistmark.judgements.highlights.markable_words", counted)
     sent, task, documents = highlight_answer(300)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from gistmark.corpus import Corpus
-from gistmark.metrics.catalogue import METRICS, metric_from
+from gistmark.metrics.catalogue import metric_from
 from gistmark.metrics.metric import Values
 from gistmark.records import Summary
 from gistmark.scoring import cache as cache_module
@@ -276,26 +276,3 @@ def test_a_segment_says_in_plain_text_what_it_belongs_to(small: Corpus, cache_fo
     assert magic == b"gistmark scores 1"
     assert json.loads(header)["signature"] == metric_from("rouge1").signature
     assert json.loads(header)["entries"] == 4
-
-
-@pytest.mark.parametrize(
-    ("spec", "owner"),
-    [
-        ("rouge1", "gistmark.metrics.rouge:RougeN"),
-        ("hrouge2", "gistmark.metrics.hrouge:HRouge"),
-        ("js", "gistmark.metrics.divergence:Js"),
-        ("words", "gistmark.metrics.statistics:Words"),
-        ("wmd", "gistmark.metrics.word_vectors:WordMoversDistance"),
-        ("blanc-help", "gistmark.metrics.blanc.help:BlancHelp"),
-        ("shannon", "gistmark.metrics.shannon.scores:Shannon"),
-        ("bertscore", "gistmark.metrics.bertscore.metric:BertScore"),
-    ],
-)
-def test_a_metric_that_moved_within_gistmark_keeps_its_cache(spec: str, owner: str):
-    metric = metric_from(spec)
-    assert cache_module._owner(metric) == f"{metric.signature} {owner}"
-
-
-def test_every_metric_of_gistmark_has_a_key_that_does_not_follow_the_layout():
-    for name in METRICS.builtin:
-        assert METRICS.get(name).__module__ not in cache_module._owner(metric_from(name))

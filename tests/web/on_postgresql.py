@@ -39,14 +39,14 @@ DEPENDS_ON_THE_DATABASE = (
     "operations/test_metrics.py", "results/test_exports.py", "results/test_jobs.py",
     "results/test_dashboard.py",
     # Tables that are changed, moved or dropped
-    "annotate/test_verdict_migration.py", "campaigns/test_archive.py", "config/test_backups.py",
+    "campaigns/test_archive.py", "config/test_backups.py",
     "config/test_start.py", "privacy/test_erasure.py", "privacy/test_export.py",
     "privacy/test_retention.py",
 )  # fmt: skip
 """Whole files, and single tests of files that are mostly about other things.
 
-Pages and the API are tested on SQLite alone; the tests of upgrades and of killed servers cover both
-databases themselves.
+Pages and the API are tested on SQLite alone; the tests of killed servers cover both databases
+themselves.
 """
 
 

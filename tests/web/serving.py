@@ -73,13 +73,10 @@ def _reached(server: str) -> Iterator[None]:
 
 
 class Server:
-    """gunicorn with two workers, in a process group of its own.
+    """gunicorn with two workers, in a process group of its own; its database has all tables."""
 
-    A SQLite database has its tables from the start, unless it is to be `empty`.
-    """
-
-    def __init__(self, data: Path, url: str, *, empty: bool = False) -> None:
-        if not url and not empty:
+    def __init__(self, data: Path, url: str) -> None:
+        if not url:
             copy_to(data / "gistmark.sqlite3")
         self.environment = os.environ | {
             "GISTMARK_DATA": str(data),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from gistmark.errors import UsageError
 from gistmark.records import Highlight
-from gistmark.text.markable import Markable, WordRule, markable_words
+from gistmark.text.markable import Markable, markable_words
 from gistmark.text.words import Span, covered_words, touched_words
 
 _NOT_READ = Markable((), frozenset())
@@ -37,13 +37,12 @@ class Sheet:
     budget: int
     marks: tuple[Span, ...] = ()
     """Start and end (exclusive) of each mark in characters; they may overlap."""
-    rule: WordRule = "unicode"
     markable: Markable = field(default=_NOT_READ, repr=False, compare=False, kw_only=True)
     """The words of the text; read from it unless they are known."""
 
     def __post_init__(self) -> None:
         if self.markable is _NOT_READ:
-            object.__setattr__(self, "markable", markable_words(self.text, self.rule))
+            object.__setattr__(self, "markable", markable_words(self.text))
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -28,34 +28,6 @@ Keys = NDArray[np.uint64]
 _MAGIC = b"gistmark scores 1\n"
 _SUFFIX = ".scores"
 _MOST_SEGMENTS = 32
-_OWN = "gistmark.metrics."
-
-_HOMES = {
-    **dict.fromkeys(("rouge", "rougeL", "rougeLsum", "rougeW", "rougeS"), f"{_OWN}rouge"),
-    **dict.fromkeys(("hrouge", "highlight-overlap"), f"{_OWN}hrouge"),
-    **dict.fromkeys(("kl", "kl-reverse", "js", "js-kl"), f"{_OWN}divergence"),
-    **dict.fromkeys(
-        (
-            "chars", "words", "sentences", "compression", "coverage", "density", "novel",
-            "repeated",
-        ),
-        f"{_OWN}statistics",
-    ),
-    **dict.fromkeys(("wordvec-cosine", "wmd"), f"{_OWN}word_vectors"),
-    **dict.fromkeys(("blanc-shannon", "shannon", "info-diff"), f"{_OWN}shannon.scores"),
-    "blanc-help": f"{_OWN}blanc.help",
-    "blanc-tune": f"{_OWN}blanc.tune",
-    "bertscore": f"{_OWN}bertscore.metric",
-    "mover-score": f"{_OWN}mover_score",
-    "sentence-cosine": f"{_OWN}sentence_cosine",
-    "cls-cosine": f"{_OWN}cls_cosine",
-    "sentence-match": f"{_OWN}sentence_match",
-    "pyramid": f"{_OWN}pyramid",
-    **dict.fromkeys(("gistmark-1", "learnt"), f"{_OWN}learnt"),
-    **dict.fromkeys(("judge", "judge-pair"), "gistmark.judges"),
-}  # fmt: skip
-"""The module of each family as keys name it: where it was when caches began. Keys outlive layouts,
-so each of Gistmark's own metrics has its home here, wherever it moves."""
 
 
 class ContentKeys:
@@ -203,8 +175,7 @@ class MetricCache:
 def _owner(metric: Metric) -> str:
     """The signature and the class that computes it, because two plugins may have the same name."""
     kind = type(metric)
-    home = _HOMES.get(metric.family) if kind.__module__.startswith("gistmark.") else None
-    return f"{metric.signature} {home or kind.__module__}:{kind.__qualname__}"
+    return f"{metric.signature} {kind.__module__}:{kind.__qualname__}"
 
 
 def _digest(content: bytes) -> str:

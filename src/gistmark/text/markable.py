@@ -13,7 +13,6 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, get_args
 
 from gistmark.text.words import (
     IDEOGRAPHS,
@@ -24,9 +23,6 @@ from gistmark.text.words import (
     word_spans,
 )
 from gistmark.text.written import BRACKETS
-
-WordRule = Literal["unicode", "space"]
-WORD_RULES: tuple[WordRule, ...] = get_args(WordRule)
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 # Sara Am of Thai and Lao is a letter by its category, and a mark by its grapheme cluster; the last
@@ -42,8 +38,8 @@ class Markable:
     counting: frozenset[int]
 
 
-def markable_words(text: str, rule: WordRule = "unicode") -> Markable:
-    """The words of a text; with the rule `space`, white space alone separates them in any script.
+def markable_words(text: str) -> Markable:
+    """The words of a text.
 
     >>> text = "Mark well-known words , 三个字。"
     >>> words = markable_words(text)
@@ -56,7 +52,7 @@ def markable_words(text: str, rule: WordRule = "unicode") -> Markable:
     for start, end in word_spans(text, "space"):
         token = text[start:end]
         inside = None
-        if rule == "unicode" and not token.isascii() and _without_spaces().search(token):
+        if not token.isascii() and _without_spaces().search(token):
             inside = [(start + first, start + last) for first, last in _spans_inside(token)]
         spans += inside or [(start, end)]
     counting = (index for index, (start, end) in enumerate(spans) if _counts(text[start:end]))

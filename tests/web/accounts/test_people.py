@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.contrib.auth import authenticate
 from django.db import IntegrityError
 from hypothesis import given
@@ -160,18 +157,6 @@ def test_a_person_can_be_given_another_name_and_logs_in_with_it(db):
         rename(user, "BOB")
     assert user.username == "Ada.L"
     create_user("ada")
-
-
-def test_an_upgrade_keeps_both_of_two_names_that_count_as_the_same_now(db):
-    migration = import_module("gistmark.web.accounts.migrations.0004_keys_devices_audit")
-    first = create_user("straße", password=PASSWORD)
-    second = create_user("other", password=PASSWORD)
-    User.objects.filter(pk=second.pk).update(username="strasse", key="x")
-    migration.fill_keys(apps, None)
-    assert authenticate(username="straße", password=PASSWORD) == first
-    assert authenticate(username="STRASSE", password=PASSWORD) == first
-    assert authenticate(username="strasse", password=PASSWORD) == second
-    assert find_user("strasse") == second
 
 
 def test_what_is_done_to_accounts_stands_in_the_audit_trail(admin):

@@ -54,7 +54,7 @@ def test_every_page_leads_to_the_set_up_until_there_is_a_user(path: str):
 def test_a_script_is_told_in_json():
     answer = Client().get("/", headers={"Accept": "application/json"})
     assert answer.status_code == 503
-    assert "not set up yet" in answer.json()["error"]
+    assert "not set up yet" in answer.json()["detail"]
 
 
 def test_health_is_told_without_any_user():

@@ -140,24 +140,21 @@ def test_work_is_listed_and_decided():
     assert (len(listed["submissions"]), listed["count"]) == (3, 8)
     one = listed["submissions"][0]["id"]
     decision = f"{path}/submissions/{one}/decision"
-    assert boss.post(decision, {"accepted": False}).status_code == 400
-    decided = boss.post(decision, {"accepted": False, "reason": "Odd."})
+    assert boss.post(decision, {"verdict": "rejected"}).status_code == 400
+    decided = boss.post(decision, {"verdict": "rejected", "reason": "Odd."})
     assert "rejected" in decided.json()["message"]
     rejected = boss.get(f"{path}/submissions", show="rejected").json()["submissions"]
     assert [each["decisions"][0]["reason"] for each in rejected] == ["Odd."]
-    assert boss.post(decision, {"verdict": "maybe"}).status_code == 422
-    for unclear in ({}, {"verdict": "paid", "accepted": True}):
-        wrong = boss.post(decision, unclear)
-        assert (wrong.status_code, "either the verdict" in wrong.json()["detail"]) == (400, True)
+    for unclear in ({}, {"verdict": "maybe"}):
+        assert boss.post(decision, unclear).status_code == 422
     assert "is paid" in boss.post(decision, {"verdict": "paid"}).json()["message"]
     (paid,) = boss.get(f"{path}/submissions", show="paid").json()["submissions"]
-    assert (paid["verdict"], paid["outcome"], paid["accepted"]) == ("paid", "paid", False)
+    assert (paid["verdict"], paid["outcome"]) == ("paid", "paid")
     assert [each["verdict"] for each in paid["decisions"]] == ["rejected", "paid"]
-    assert [each["accepted"] for each in paid["decisions"]] == [False, False]
     progress = boss.get(f"{path}/results/progress").json()
     assert (progress["paid"], progress["rejected"], progress["accepted"]) == (1, 0, 7)
     assert sum(each["paid"] for each in boss.get(f"{path}/members").json()) == 1
-    boss.post(decision, {"accepted": True})
+    boss.post(decision, {"verdict": "counts"})
     counted = boss.get(f"{path}/submissions", show="accepted").json()["submissions"]
     assert {each["verdict"] for each in counted} == {"counts"}
     assert boss.get(f"{path}/results/annotators").json()[0]["seconds"] > 0

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import CorpusError, UsageError
@@ -255,19 +253,3 @@ def test_a_campaign_with_nothing_to_judge_is_not_ready():
     corpus = Corpus(summaries=make_corpus().summaries)
     campaign = make_campaign("content-document", corpus=corpus, running=False)
     assert str(readiness(campaign)[0]) == "There is nothing to judge in the corpus."
-
-
-def test_campaigns_of_earlier_versions_keep_their_words_once_they_have_started():
-    migration = import_module("gistmark.web.campaigns.migrations.0007_words_of_earlier_campaigns")
-    running, draft = (make_campaign("highlight", running=each) for each in (True, False))
-    rated = make_campaign("overall")
-    for campaign in (running, draft, rated):
-        del campaign.protocol["words"]
-        campaign.save()
-    migration.keep_words(apps, None)
-    words = [
-        protocol_of(Campaign.objects.get(pk=each.pk)).words for each in (running, draft, rated)
-    ]
-    assert words == ["space", "unicode", "unicode"]
-    migration.forget_words(apps, None)
-    assert "words" not in Campaign.objects.get(pk=running.pk).protocol

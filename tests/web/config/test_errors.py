@@ -71,7 +71,7 @@ def test_an_error_is_json_with_a_sentence_for_scripts(client, kind: str):
         client.post(f"/fail/{kind}/", "{}", content_type="application/json"),
     ):
         assert answer.status_code == STATUS[kind]
-        assert answer.json()["error"].endswith(".")
+        assert answer.json()["detail"].endswith(".")
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_no_migration_is_missing(db):
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_several_processes_can_start_on_an_empty_database(tmp_path: Path, kind: str):
-    """With few tables: that all of them can be made from nothing, `test_upgrade.py` shows."""
+    """With few tables; `migrated.py` makes all of them from nothing."""
     code = "from gistmark.web.config.start import start; start()"
     with database(kind, empty=True) as url:
         environment = os.environ | {

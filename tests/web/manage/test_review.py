@@ -195,7 +195,7 @@ def test_programs_decide_on_many_and_undo_it_too(campaign):
     caller = Caller(campaign.owner)
     base = f"/campaigns/{campaign.key}"
     name = works(campaign)[0].annotator.username
-    sent = {"accepted": False, "reason": "Copied.", "filter": {"annotator": name}}
+    sent = {"verdict": "rejected", "reason": "Copied.", "filter": {"annotator": name}}
     made = caller.post(f"{base}/submissions/decisions", sent).json()
     assert (made["count"], made["left_alone"]) == (4, [])
     listed = caller.get(f"{base}/submissions?show=rejected").json()
@@ -206,7 +206,7 @@ def test_programs_decide_on_many_and_undo_it_too(campaign):
     assert caller.get(f"{base}/results/progress").json()["undecided"] == 1
     assert caller.post(f"{base}/decisions/{made['group']}/undo").status_code == 409
     for wrong in ({}, {"submissions": [1], "filter": {}}):
-        told = caller.post(f"{base}/submissions/decisions", {"accepted": True, **wrong})
+        told = caller.post(f"{base}/submissions/decisions", {"verdict": "counts", **wrong})
         assert (told.status_code, "either the submissions" in told.json()["detail"]) == (400, True)
 
 

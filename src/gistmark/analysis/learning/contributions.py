@@ -32,8 +32,6 @@ class Contribution:
 
 
 _PARTS: tuple[Part, ...] = ("value", "sd", *CONTRIBUTIONS)
-_LATER: tuple[Part, ...] = ("style",)
-"""Parts that scores of earlier versions do not have, since nothing was contributed to them."""
 
 
 def contributions(scores: Scores | None) -> Iterator[Contribution]:
@@ -44,12 +42,9 @@ def contributions(scores: Scores | None) -> Iterator[Contribution]:
     if scores is None:
         return
     for name, column in scores.columns.items():
-        if not {*_PARTS} - {*_LATER} <= {*column.parts}:
+        if not {*_PARTS} <= {*column.parts}:
             continue
-        nothing = np.zeros(len(scores.systems))
-        values = np.column_stack([
-            column.part(part) if part in column.parts else nothing for part in _PARTS
-        ])  # fmt: skip
+        values = np.column_stack([column.part(part) for part in _PARTS])
         known = np.isfinite(values).all(axis=1)
         systems = np.array(scores.systems, dtype=object)
         for system in dict.fromkeys(systems[known].tolist()):

@@ -11,7 +11,6 @@ from gistmark.judgements.fields import REQUIRED, Fields
 from gistmark.judgements.questions import get_question_type
 from gistmark.judgements.verdicts import Action
 from gistmark.records import About
-from gistmark.text.markable import WordRule
 
 if TYPE_CHECKING:
     from gistmark.judgements.forms.base import Block
@@ -131,9 +130,7 @@ class Protocol:
     `kind` is the name of its question type (`gistmark.judgements.QUESTION_TYPES`). `shows` is what
     the annotator sees beside the summary (or, to highlight, alone). `confidence` and `weight` are
     scales that are asked for with every dimension. `budget` is the number of words that may be
-    highlighted, and `words` what a word is (`gistmark.text.markable`): `space` separates words by
-    white space alone, as campaigns of earlier versions did. `minimum_seconds` counts for each item
-    of a task.
+    highlighted (`gistmark.text.markable`). `minimum_seconds` counts for each item of a task.
 
     A protocol of the kind `form` is composed of `blocks` (`gistmark.judgements.forms`), from which
     `shows` and `dimensions` follow; `order` is that of its questions. Where an item is several
@@ -150,7 +147,6 @@ class Protocol:
     confidence: Scale | None = None
     weight: Scale | None = None
     budget: int | None = None
-    words: WordRule = "unicode"
     judges: int = 3
     """How many annotators judge each item."""
     items_per_task: int = 1

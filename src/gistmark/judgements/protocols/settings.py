@@ -33,7 +33,6 @@ from gistmark.judgements.protocols.protocol import (
 from gistmark.judgements.questions import QUESTION_TYPES
 from gistmark.judgements.tasks.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
 from gistmark.judgements.verdicts import ACTIONS
-from gistmark.text.markable import WORD_RULES
 
 _AT_LEAST_ONE = Count(least=1)
 _PLAIN: Mapping[str, Kind] = {
@@ -41,7 +40,6 @@ _PLAIN: Mapping[str, Kind] = {
     "kind": NAME,
     "about": TEXT,
     "budget": _AT_LEAST_ONE,
-    "words": OneOf(WORD_RULES),
     "judges": _AT_LEAST_ONE,
     "items_per_task": _AT_LEAST_ONE,
     "minimum_seconds": SECONDS,

@@ -82,9 +82,7 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
         assert entry.document is not None, "an entry to highlight is a document"
         protocol = reading.protocol
         assert protocol.budget is not None, "a highlight protocol has a budget"
-        marker = Marker(
-            Sheet(reading.texts.documents[entry.document], protocol.budget, rule=protocol.words)
-        )
+        marker = Marker(Sheet(reading.texts.documents[entry.document], protocol.budget))
         for mark in given.objects("highlights", MOST_MARKS):
             start, end = mark.take("start", _OFFSET), mark.take("end", _OFFSET)
             mark.refuse_others()

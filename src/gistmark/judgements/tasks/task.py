@@ -283,7 +283,7 @@ def _summary(stored: str, source: str | None, protocol: Protocol) -> dict[str, A
     written = written_summary(stored, source)
     if "summary" not in protocol.needs:
         return {"summary": written.text}
-    spans = markable_words(stored, protocol.words).spans
+    spans = markable_words(stored).spans
     shown = [list(written.to_shown(*span)) for span in spans] if written.text != stored else None
     return {
         "summary": written.text,
@@ -328,7 +328,7 @@ def _words_of(document: Document, protocol: Protocol, corpus: Corpus) -> dict[st
     words: dict[str, Any] = {}
     spans: Sequence[Span] = ()
     if "document" in protocol.needs:
-        markable = markable_words(document.text, protocol.words)
+        markable = markable_words(document.text)
         spans = markable.spans
         words["words"] = [list(span) for span in spans]
         words["uncounted"] = sorted(set(range(len(spans))) - markable.counting)

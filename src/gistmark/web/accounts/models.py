@@ -34,23 +34,18 @@ class People(UserManager["User"]):
     """Finds people by name, in upper or lower case."""
 
     def get_by_natural_key(self, username: str | None) -> User:
-        name = username or ""
-        user = self.filter(username=name).first() or self.filter(key=name_key(name)).first()
-        if user is None:
-            raise self.model.DoesNotExist
-        return user
+        return self.get(key=name_key(username or ""))
 
 
 class User(AbstractUser):
     """A person. Admins manage everything, managers their campaigns; annotators do tasks.
 
-    `key` is what the name is looked up and compared by (`gistmark.web.accounts.names`). Accounts of
-    an earlier version whose names count as the same now have it with a number, which no name can
-    have; they are found by their name as it is written. `admin_until` is when somebody last stopped
-    being an admin. An account that is `erased` belongs to nobody: it keeps work under a pseudonym
-    (`gistmark.web.privacy`). Whoever comes `from_market` is an annotator under a pseudonym, who
-    gets in by the market's address and has no password. A `machine` is an annotator that is not a
-    person: it has no password either, and works through the API by a token.
+    `key` is what the name is looked up and compared by (`gistmark.web.accounts.names`).
+    `admin_until` is when somebody last stopped being an admin. An account that is `erased` belongs
+    to nobody: it keeps work under a pseudonym (`gistmark.web.privacy`). Whoever comes `from_market`
+    is an annotator under a pseudonym, who gets in by the market's address and has no password. A
+    `machine` is an annotator that is not a person: it has no password either, and works through the
+    API by a token.
     """
 
     class Role(models.TextChoices):

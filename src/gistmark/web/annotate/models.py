@@ -298,14 +298,9 @@ class DecisionGroup(models.Model):
 
 
 class Decision(models.Model):
-    """A manager's decision on submitted work, which overrules the checks until it is undone.
+    """A manager's decision on submitted work, which overrules the checks until it is undone."""
 
-    Decisions of an earlier version of the platform belong to no group.
-    """
-
-    group = models.ForeignKey(
-        DecisionGroup, null=True, on_delete=models.CASCADE, related_name="decisions"
-    )
+    group = models.ForeignKey(DecisionGroup, on_delete=models.CASCADE, related_name="decisions")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="decisions")
     manager = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions"

@@ -224,7 +224,7 @@ def _passages(
     if protocol.question_type.name != "highlight":
         return []
     stored = shown["document"]
-    sheets = (Sheet(stored, len(stored), _marks(each), protocol.words) for each in _both(answer))
+    sheets = (Sheet(stored, len(stored), _marks(each)) for each in _both(answer))
     own, right = (sheet.words() for sheet in sheets)
     names = {(True, True): "both", (True, False): "own", (False, True): "right"}
     text, spans = shown.get("shown", stored), shown.get("shown_words", shown["words"])

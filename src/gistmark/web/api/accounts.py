@@ -35,7 +35,7 @@ class AccountOut(Schema):
     open: bool
 
 
-class Wanted(Page):
+class WantedAccounts(Page):
     """Whose accounts: those with this in their name, of this role, open or closed."""
 
     name: Name = ""
@@ -70,7 +70,7 @@ class RemovedOut(Schema):
 
 
 @router.get("", response=responses(list[AccountOut]), summary="List accounts")
-def list_accounts(request: HttpRequest, wanted: Query[Wanted]) -> list[dict[str, Any]]:
+def list_accounts(request: HttpRequest, wanted: Query[WantedAccounts]) -> list[dict[str, Any]]:
     """Everybody, by name; for admins."""
     admin(request)
     users = User.objects.order_by("username")
@@ -111,7 +111,7 @@ def remove_account_of(request: HttpRequest, name: Name) -> dict[str, bool]:
     return {"removed": remove_account(user, by=by)}
 
 
-class PlanOut(Schema):
+class ErasurePlanOut(Schema):
     """What erasing somebody would do: how much is deleted, and how much stays.
 
     `problems` prevent it; `campaigns` first have to get another owner.
@@ -153,12 +153,12 @@ def get_data_of(request: HttpRequest, name: Name) -> HttpResponse:
     return archive_response(export_person(user, by=by), file_name(user))
 
 
-@router.get("/{name}/erasure", summary="What erasing would do", response=responses(PlanOut))
+@router.get("/{name}/erasure", summary="What erasing would do", response=responses(ErasurePlanOut))
 def get_erasure_plan(request: HttpRequest, name: Name) -> dict[str, Any]:
     """What would become of somebody's data; for admins."""
     admin(request)
     plan = plan_erasure(find_user(name))
-    return {field: getattr(plan, field) for field in PlanOut.model_fields}
+    return {field: getattr(plan, field) for field in ErasurePlanOut.model_fields}
 
 
 @router.post("/{name}/erasure", summary="Erase a person", response=responses(ErasedOut))

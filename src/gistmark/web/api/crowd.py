@@ -81,7 +81,7 @@ class ReportOut(Schema):
     differences: list[dict[str, Any]]
 
 
-class SubmissionOut(Schema):
+class MarketSubmissionOut(Schema):
     """A submission with the verdicts on its work; `rejection` is why it may not be rejected."""
 
     participant: str
@@ -169,7 +169,7 @@ def sync_study(request: HttpRequest, key: Key, study: Study) -> dict[str, Any]:
 
 @router.get(
     "/{key}/studies/{study}/submissions",
-    response=responses(list[SubmissionOut]),
+    response=responses(list[MarketSubmissionOut]),
     summary="Submissions on Prolific",
 )
 def list_study_submissions(request: HttpRequest, key: Key, study: Study) -> list[dict[str, Any]]:

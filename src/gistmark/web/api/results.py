@@ -151,7 +151,7 @@ class SetScoreOut(Schema):
     n: int
 
 
-class QuestionOut(Schema):
+class QuestionResultOut(Schema):
     """A question with the shares of its options, or the scores of systems by its rankings."""
 
     question: str
@@ -246,7 +246,9 @@ def get_notes(
     return _with_statistics(request, managed(request, key), waiting.wait, read, response)
 
 
-@router.get("/{key}/results/questions", response=_soon(list[QuestionOut]), summary="Questions")
+@router.get(
+    "/{key}/results/questions", response=_soon(list[QuestionResultOut]), summary="Questions"
+)
 def get_questions(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:

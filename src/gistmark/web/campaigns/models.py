@@ -160,16 +160,10 @@ class ConsentText(models.Model):
 
 
 class Consent(models.Model):
-    """That somebody agreed to take part, when, and to which text.
-
-    The text is None for a consent of an earlier version of the platform whose text may have been
-    another one; it does not count.
-    """
+    """That somebody agreed to take part, when, and to which text."""
 
     membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="consents")
-    text = models.ForeignKey(
-        ConsentText, null=True, on_delete=models.PROTECT, related_name="consents"
-    )
+    text = models.ForeignKey(ConsentText, on_delete=models.PROTECT, related_name="consents")
     at = models.DateTimeField()
 
     class Meta:

@@ -59,14 +59,9 @@ CSRF_SENTENCE = gettext_noop(
 def refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """A response that says in one sentence why the request was not done."""
     if wants_json(request):
-        return JsonResponse(_described(sentence), status=status)
+        return JsonResponse({"detail": sentence}, status=status)
     context = {"title": TITLES[status], "sentence": sentence}
     return render(request, "error.html", context, status=status)
-
-
-def _described(sentence: str) -> dict[str, str]:
-    """An error as JSON, in the form of the API; `error` is the older name of `detail`."""
-    return {"detail": sentence, "error": sentence}
 
 
 def status_of(error: GistmarkError) -> int:
@@ -111,7 +106,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return unavailable(request)
     sentence = gettext("Something went wrong on the server; the error is in its log.")
     if wants_json(request):
-        return JsonResponse(_described(sentence), status=500)
+        return JsonResponse({"detail": sentence}, status=500)
     context = {"title": gettext("An error on our side"), "sentence": sentence}
     return render(None, "error.html", context, status=500)
 
@@ -122,7 +117,7 @@ def unavailable(request: HttpRequest) -> HttpResponse:
         "The database is busy or cannot be reached just now; please try again in a moment."
     )
     response: HttpResponse = (
-        JsonResponse(_described(sentence), status=503)
+        JsonResponse({"detail": sentence}, status=503)
         if wants_json(request) or request.path.startswith("/api/")
         else render(None, "error.html", {"title": TITLES[503], "sentence": sentence}, status=503)
     )

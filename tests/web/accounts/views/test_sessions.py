@@ -132,7 +132,7 @@ def test_who_is_not_logged_in_comes_back_to_the_page_after_logging_in(admin):
 def test_scripts_are_told_in_json_that_the_session_is_over(admin):
     answer = Client().get("/account/", headers={"Accept": "application/json"})
     assert answer.status_code == 401
-    assert "log in again" in answer.json()["error"]
+    assert "log in again" in answer.json()["detail"]
 
 
 def test_logging_out_ends_the_session_and_takes_a_post(log_in, annotator):

@@ -39,17 +39,13 @@ _ACTIONS = {
 
 
 class CampaignOut(Schema):
-    """A campaign as all who take part in it may know it.
-
-    `made_at` is the older name of `created_at`.
-    """
+    """A campaign as all who take part in it may know it."""
 
     key: str
     name: str
     state: str
     protocol: str
     created_at: datetime
-    made_at: datetime
     archived: bool
     manages: bool
 
@@ -139,7 +135,7 @@ class Listed(Schema):
     archived: bool = False
 
 
-class QuestionOut(Schema):
+class StatementOut(Schema):
     """A True/False statement with its answer; it counts once it is approved."""
 
     id: int
@@ -166,7 +162,7 @@ class PlantedOut(Schema):
 class ChecksOut(Schema):
     """A page of statements and planted triples, and how many there are in all."""
 
-    questions: list[QuestionOut]
+    questions: list[StatementOut]
     planted: list[PlantedOut]
     question_count: int
     planted_count: int
@@ -315,7 +311,6 @@ def _shown(campaign: Campaign, *, manages: bool) -> dict[str, Any]:
         "state": campaign.state,
         "protocol": campaign.protocol["name"],
         "created_at": campaign.created_at,
-        "made_at": campaign.created_at,
         "archived": campaign.archived_at is not None,
         "manages": manages,
     }

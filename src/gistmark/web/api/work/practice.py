@@ -42,7 +42,7 @@ class AdmissionOut(Schema):
     tries_left: int
 
 
-class QuestionOut(Schema):
+class ComprehensionQuestionOut(Schema):
     """A comprehension question; `wrong` tells that your last answer to it was not right."""
 
     id: int
@@ -56,7 +56,7 @@ class ComprehensionOut(AdmissionOut):
     """The comprehension questions, and the number of the try that comes next."""
 
     number: int
-    questions: list[QuestionOut]
+    questions: list[ComprehensionQuestionOut]
 
 
 class ComprehensionAnswers(Schema):
@@ -106,7 +106,7 @@ class TryOut(Schema):
     finished_at: datetime | None
 
 
-class CandidateOut(Schema):
+class PracticeProgressOut(Schema):
     """An annotator: what comes next for them, their tries, and their qualification here if any."""
 
     name: str
@@ -261,7 +261,9 @@ def set_right_answer(
 
 
 @router.get(
-    "/{key}/qualifications", response=responses(list[CandidateOut]), summary="Who has qualified"
+    "/{key}/qualifications",
+    response=responses(list[PracticeProgressOut]),
+    summary="Who has qualified",
 )
 def list_qualifications(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
     """All annotators with their tries and qualifications."""

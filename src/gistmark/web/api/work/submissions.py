@@ -46,17 +46,12 @@ class Wanted(Page, WantedWork):
 
 
 class DecisionOut(Schema):
-    """A manager's decision; `at` is the older name of `created_at`.
-
-    `accepted` is whether the verdict is that the work counts.
-    """
+    """A manager's decision."""
 
     manager: str
     verdict: Verdict
-    accepted: bool
     reason: str
     created_at: datetime
-    at: datetime
     undone: bool
 
 
@@ -65,10 +60,9 @@ class SubmissionOut(Schema):
 
     `verdict` is the one in force: the work counts, does not count but is paid, or is rejected; null
     where it waits for a manager. `outcome` says why it does: accepted, undecided (flagged, and no
-    manager has decided), paid, late (its slot was somebody else's by then) or rejected. `accepted`
-    is whether it counts. `to_review` is whether a check flagged it and no manager has decided.
-    `completion_code` is what the annotator was given, if the campaign gives any. The annotator is a
-    `machine` or a person.
+    manager has decided), paid, late (its slot was somebody else's by then) or rejected. `to_review`
+    is whether a check flagged it and no manager has decided. `completion_code` is what the
+    annotator was given, if the campaign gives any. The annotator is a `machine` or a person.
     """
 
     id: int
@@ -79,7 +73,6 @@ class SubmissionOut(Schema):
     seconds: float | None
     verdict: Verdict | None
     outcome: str | None
-    accepted: bool
     to_review: bool
     completion_code: str | None
     reasons: list[str]
@@ -95,20 +88,10 @@ class SubmissionsOut(Schema):
 
 
 class Decision(Schema):
-    """The verdict, and the reason, which a rejection needs.
+    """The verdict, and the reason, which a rejection needs."""
 
-    In place of the verdict, `accepted` can say that the work counts (true) or is rejected (false).
-    """
-
-    verdict: Verdict | None = None
-    accepted: bool | None = None
+    verdict: Verdict
     reason: Text = ""
-
-    def read_verdict(self) -> Verdict:
-        """The one verdict that was sent."""
-        if (self.verdict is None) == (self.accepted is None):
-            raise UsageError("Send either the verdict or whether the work is accepted.")
-        return self.verdict or ("counts" if self.accepted else "rejected")
 
 
 class DecidedOut(Schema):
@@ -162,7 +145,7 @@ def list_submissions(request: HttpRequest, key: Key, wanted: Query[Wanted]) -> d
 def decide_on(request: HttpRequest, key: Key, id: int, decision: Decision) -> dict[str, str]:
     """Decide on a submission, which overrules its checks."""
     submission = submission_of(managed(request, key), id)
-    decided = decide(submission, person(request), decision.read_verdict(), decision.reason)
+    decided = decide(submission, person(request), decision.verdict, decision.reason)
     return {"message": decided.sentence}
 
 
@@ -180,8 +163,9 @@ def decide_on_many(request: HttpRequest, key: Key, decisions: ManyDecisions) -> 
     if decisions.filter is not None:
         rows = submissions_of(campaign, _filter(decisions.filter))
         numbers = list(rows.values_list("pk", flat=True))
-    verdict, reason = decisions.read_verdict(), decisions.reason
-    return _many(decide_many(campaign, numbers, person(request), verdict, reason))
+    return _many(
+        decide_many(campaign, numbers, person(request), decisions.verdict, decisions.reason)
+    )
 
 
 @router.post(
@@ -215,7 +199,6 @@ def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
         "seconds": submission.seconds,
         "verdict": verdict_of(submission),
         "outcome": outcome_of(submission.task),
-        "accepted": outcome_of(submission.task) == "accepted",
         "to_review": submission.task.flagged,
         "completion_code": shown_code(submission.task, campaign),
         "reasons": [flag["reason"] for flag in submission.flags],
@@ -224,10 +207,8 @@ def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
             {
                 "manager": each.manager.username,
                 "verdict": each.verdict,
-                "accepted": each.verdict == "counts",
                 "reason": each.reason,
                 "created_at": each.created_at,
-                "at": each.created_at,
                 "undone": each.undone,
             }
             for each in submission.decisions.all()

@@ -69,16 +69,12 @@ def give_consent(request: HttpRequest, key: Key, read: ConsentIn | None = None) 
 
 
 class TaskOut(Schema):
-    """A task of yours; one that is submitted has a completion code if the campaign gives any.
-
-    `taken_at` is the older name of `claimed_at`.
-    """
+    """A task of yours; one that is submitted has a completion code if the campaign gives any."""
 
     id: int
     campaign: str
     state: str
     claimed_at: datetime | None
-    taken_at: datetime | None
     done_at: datetime | None
     completion_code: str | None
 
@@ -144,7 +140,6 @@ def list_tasks(request: HttpRequest, page: Query[Page]) -> list[dict[str, Any]]:
             "campaign": each.campaign.key,
             "state": shown_state(each, is_told=getattr(each, "is_told", False)),
             "claimed_at": each.claimed_at,
-            "taken_at": each.claimed_at,
             "done_at": each.done_at,
             "completion_code": shown_code(each, each.campaign),
         }

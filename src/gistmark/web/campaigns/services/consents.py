@@ -42,8 +42,7 @@ def consented(campaign: Campaign, user: User) -> bool:
 def asked_again(campaign: Campaign, user: User) -> bool:
     """Whether somebody agreed to another text of this campaign, and not to the one it has now."""
     given = Consent.objects.filter(membership__campaign=campaign, membership__user=user)
-    others = given.filter(text__isnull=False).exclude(text__hash=consent_version(campaign))
-    return others.exists() and not consented(campaign, user)
+    return given.exists() and not consented(campaign, user)
 
 
 def demand_consent(campaign: Campaign, user: User) -> None:
@@ -82,19 +81,16 @@ def give_consent(campaign: Campaign, user: User, *, version: str | None = None) 
     return consent
 
 
-def consent_rows(campaign: Campaign, names: Mapping[str, str]) -> list[dict[str, str | None]]:
-    """A row for each consent, the oldest first; `names` turns usernames into what files say.
-
-    The text and its hash are None where a consent is older than this record of texts.
-    """
+def consent_rows(campaign: Campaign, names: Mapping[str, str]) -> list[dict[str, str]]:
+    """A row for each consent, the oldest first; `names` turns usernames into what files say."""
     given = Consent.objects.filter(membership__campaign=campaign)
     rows = given.select_related("membership__user", "text").order_by("at", "id")
     return [
         {
             "annotator": names.get(each.membership.user.username, each.membership.user.username),
             "at": each.at.isoformat(timespec="seconds"),
-            "text_hash": None if each.text is None else each.text.hash,
-            "text": None if each.text is None else each.text.text,
+            "text_hash": each.text.hash,
+            "text": each.text.text,
         }
         for each in rows
     ]

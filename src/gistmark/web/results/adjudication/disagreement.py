@@ -98,7 +98,7 @@ def disagreement_of(
     if protocol.question_type.composed:
         values: dict[str, float | None] = form_disagreement(answers, protocol)
     elif protocol.question_type.tables(protocol) == ("highlights",):
-        spans = markable_words(text, protocol.words).spans
+        spans = markable_words(text).spans
         marked = [
             covered_words(spans, [(mark["start"], mark["end"]) for mark in given["highlights"]])
             for _, given in answers

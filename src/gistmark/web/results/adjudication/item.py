@@ -181,18 +181,16 @@ def _opinion(
         annotator=submission.annotator.username,
         submission=submission.pk,
         values=values_in_words(given, entry.systems, protocol, summaries),
-        pieces=tuple(pieces_of(text, given, protocol)),
+        pieces=tuple(pieces_of(text, given)),
         comments=tuple(reversed(comments)),
     )
 
 
-def pieces_of(
-    text: str, given: Mapping[str, Any], protocol: Protocol
-) -> Iterator[tuple[str, bool]]:
+def pieces_of(text: str, given: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
     """The text, as it was written, in runs that are marked or not."""
     if "highlights" not in given:
         return
-    spans = markable_words(text, protocol.words).spans
+    spans = markable_words(text).spans
     marks = [(mark["start"], mark["end"]) for mark in given["highlights"]]
     words = sorted(covered_words(spans, marks))
     written = as_written(text)

@@ -1,4 +1,4 @@
-"""The audit trail is append-only by triggers; who was an admin; accounts of people who are erased.
+"""The audit trail is append-only by triggers.
 
 An entry can neither be deleted nor changed, but for the names in it while there is a row in
 accounts_redaction.
@@ -6,9 +6,7 @@ accounts_redaction.
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from django.db import migrations, models
+from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
@@ -59,40 +57,7 @@ def drop_triggers(_: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
         editor.execute(f"DROP TRIGGER {name}")
 
 
-def mark_former_admins(apps: StateApps, _: BaseDatabaseSchemaEditor) -> None:
-    """By what the audit trail says; names are followed through renaming."""
-    until: dict[str, datetime] = {}
-    entries = apps.get_model("accounts", "AuditEntry").objects.order_by("id")
-    for entry in entries.filter(verb__in=["role-changed", "account-renamed"]).iterator():
-        before = entry.about.get("before")
-        if entry.verb == "role-changed" and before == "admin":
-            until[entry.name] = entry.at
-        elif entry.verb == "account-renamed" and before in until:
-            until[entry.name] = until.pop(before)
-    users = apps.get_model("accounts", "User").objects
-    for name, at in until.items():
-        users.filter(username=name).update(admin_until=at)
-
-
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0006_second_factor")]
+    dependencies = [("accounts", "0002_initial")]
 
-    operations = [
-        migrations.AddField(
-            "user", "admin_until", models.DateTimeField(blank=True, editable=False, null=True)
-        ),
-        migrations.AddField("user", "erased", models.BooleanField(default=False, editable=False)),
-        migrations.CreateModel(
-            "Redaction",
-            [
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                )
-            ],
-        ),
-        migrations.RunPython(mark_former_admins, migrations.RunPython.noop),
-        migrations.RunPython(add_triggers, drop_triggers),
-    ]
+    operations = [migrations.RunPython(add_triggers, drop_triggers)]
