@@ -10,7 +10,7 @@ from gistmark.report.views import View
 _ALL = "all systems"
 _TITLES: dict[Statistic, str] = {
     "mean": "Mean ratings by campaign",
-    "cv": "Coefficient of variation by campaign (lower is better)",
+    "cv": "Coefficient of variation by campaign",
 }
 _NOTES: dict[Statistic, str] = {
     "mean": "Means of the summaries that each campaign rated, which may not be the same; "
