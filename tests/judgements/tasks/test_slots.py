@@ -26,7 +26,8 @@ from gistmark.judgements import (
     release,
     submit,
 )
-from gistmark.judgements.tasks.slots import cut, verdict_in
+from gistmark.judgements.tasks.batches import cut
+from gistmark.judgements.tasks.slots import verdict_in
 
 FLUENCY = get_protocol("fluency")
 

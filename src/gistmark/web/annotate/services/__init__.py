@@ -31,6 +31,7 @@ from gistmark.web.annotate.services.drafts import (
 )
 from gistmark.web.annotate.services.launch import (
     copy_campaign,
+    layout_in,
     load_sample,
     new_version,
     start,
@@ -93,6 +94,7 @@ __all__ = [
     "keep_pilot",
     "language_of",
     "last_group",
+    "layout_in",
     "load_sample",
     "new_version",
     "next_task",
