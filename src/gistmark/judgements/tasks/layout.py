@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate, combinations
+from itertools import combinations
 from math import prod
-from operator import mul
 from typing import Any
 
 from gistmark.judgements.protocols.protocol import Protocol
@@ -37,10 +36,11 @@ class Spread:
 class Layout:
     """A campaign's tasks in numbers.
 
-    A task is one annotator's. `meetings` says in how many tasks two systems come together, over all
-    pairs of systems; None where there are fewer than two. `annotators_needed` is the fewest people
+    A task is one annotator's. `meetings` says, over all pairs of systems, how often somebody
+    compares the two in an item or, where single summaries are judged, in how many tasks they come
+    together; None where there are fewer than two. `annotators_needed` is the fewest people
     with whom all tasks can be done. What depends on how many there are is for `annotators` people
-    who share the work evenly, tasks being handed out by chance: `documents_per_annotator`, and
+    who come for tasks one by one and do equally much: `documents_per_annotator`, and
     `repeats`, the share of the documents of an annotator of which they judge two or more different
     items. Both are None where fewer than are needed take part.
     """
@@ -72,10 +72,10 @@ class Layout:
         if len({(each.least, each.most) for each in self.judges_by_system.values()}) > 1:
             counts = (f"{name} {each}" for name, each in self.judges_by_system.items())
             yield f"By system: {'; '.join(counts)}."
-        if self.meetings is not None and self.meetings.most:
-            yield f"Two systems come together in {self.meetings} task{_s(self.meetings.most)}."
+        if self.meetings is not None and self.judges_by_system:
+            yield f"Two systems come together in this many tasks: {self.meetings}."
         elif self.meetings is not None:
-            yield "No task has summaries of two systems."
+            yield f"Two systems are compared this many times: {self.meetings}."
         needed = self.annotators_needed
         enough = f"All tasks need {needed} annotator{_s(needed)} at least"
         short = needed - self.annotators
@@ -92,8 +92,8 @@ class Layout:
             yield f"{with_so_many}, one item of each."
         else:
             yield (
-                f"{with_so_many}; of {100 * self.repeats:.0f} % of these they are expected to "
-                "judge two or more items."
+                f"{with_so_many}, and two or more items of about {100 * self.repeats:.0f} % of "
+                "these if they come for tasks one by one."
             )
 
 
@@ -109,7 +109,7 @@ def layout_of(
     >>> protocol = get_protocol("overall")
     >>> layout = layout_of(plan_batches(items, protocol, seed=1), protocol, annotators=20)
     >>> layout.tasks, layout.annotators_needed, layout.documents_per_annotator
-    (120, 10, 3.5)
+    (120, 10, 3.6364)
     """
     needed = _annotators_needed(batches)
     people = needed if annotators is None else annotators
@@ -132,7 +132,7 @@ def layout_of(
         items_per_task=_spread(len(batch.items) for batch in batches for _ in range(batch.judges)),
         judges=_spread(judges.values()),
         judges_by_system={name: _spread(by_system[name]) for name in sorted(by_system)},
-        meetings=_meetings(batches, protocol),
+        meetings=_meetings(batches, rated=protocol.subject == "summary"),
         annotators_needed=needed,
         annotators=people,
         documents_per_annotator=None if seen is None else round(seen, 4),
@@ -149,65 +149,58 @@ def _annotators_needed(batches: Iterable[PlannedBatch]) -> int:
     return max(needed.values(), default=0)
 
 
-def _meetings(batches: Sequence[PlannedBatch], protocol: Protocol) -> Spread | None:
-    """In how many tasks two systems come together: within an item, or as items of the task."""
+def _meetings(batches: Sequence[PlannedBatch], *, rated: bool) -> Spread | None:
+    """How often two systems come together: within an item, or where they are rated in a task."""
     systems = sorted({name for batch in batches for item in batch.items for name in item.systems})
     if len(systems) < 2:
         return None
     counts = dict.fromkeys(combinations(systems, 2), 0)
     for batch in batches:
-        if protocol.subject == "summary":
-            groups = [{name for item in batch.items for name in item.systems}]
-        else:
-            groups = [set(item.systems) for item in batch.items]
-        pairs = {pair for names in groups for pair in combinations(sorted(names), 2)}
-        for pair in pairs:
-            counts[pair] += batch.judges
+        within = [item.systems for item in batch.items]
+        if rated:
+            within = [tuple({name for names in within for name in names})]
+        for names in within:
+            for pair in combinations(sorted(names), 2):
+                counts[pair] += batch.judges
     return _spread(counts.values())
 
 
-def _documents_seen(batches: Iterable[PlannedBatch], people: int) -> tuple[float, float]:
+def _documents_seen(batches: Sequence[PlannedBatch], people: int) -> tuple[float, float]:
     """The documents that one of so many people judges, and those with two or more of their items.
 
-    Of a group somebody has one batch at most. All others are had or not independently, with the
-    share of people that a batch needs as the probability.
+    Of a group somebody has one batch at most. Else they have had as many of all batches as everyone
+    has, any of them as likely as any other.
     """
-    shares: dict[str, dict[str | None, float]] = defaultdict(dict)
     seen = repeated = 0.0
+    about: dict[str, list[PlannedBatch]] = defaultdict(list)
     for batch in batches:
-        share = batch.judges / people
-        ids: dict[str, set[str]] = defaultdict(set)
-        for item in batch.items:
-            ids[item.document].add(item.id)
-        for document, members in ids.items():
-            if batch.group is not None:
-                seen += share
-                continue
-            only = next(iter(members)) if len(members) == 1 else None
-            without = shares[document].get(only, 1.0)
-            shares[document][only] = without * (1 - share)
-    for by_item in shares.values():
-        nothing = prod(by_item.values())
-        one = _exactly_one(by_item)
-        seen += 1 - nothing
-        repeated += max(0.0, 1 - nothing - one)
-    return seen, repeated
+        for document in {item.document for item in batch.items}:
+            if batch.group is None:
+                about[document].append(batch)
+            else:
+                seen += batch.judges / people
+    for document, members in about.items():
+        share = sum(batch.judges for batch in members) / len(members) / people
+        none = _none_of(len(members), share, len(batches))
+        seen += 1 - none
+        repeated += 1 - none
+        for alone in _batches_of_one_item(document, members):
+            repeated -= _none_of(len(members) - alone, share, len(batches)) - none
+    return seen, max(0.0, repeated)
 
 
-def _exactly_one(without: Mapping[str | None, float]) -> float:
-    """The probability of having one item of a document, from those of not having each.
+def _none_of(count: int, share: float, batches: int) -> float:
+    """The probability that somebody who has a share of all batches has none of so many of them."""
+    return prod(max(0.0, 1 - share * batches / (batches - each)) for each in range(count))
 
-    None stands for batches with several items of the document.
-    """
-    values = list(without.values())
-    before = [1.0, *accumulate(values, mul)][:-1]
-    after = [1.0, *accumulate(reversed(values), mul)][:-1][::-1]
-    one = sum(
-        first * (1 - value) * last
-        for item, value, first, last in zip(without, values, before, after, strict=True)
-        if item is not None
-    )
-    return float(one)
+
+def _batches_of_one_item(document: str, batches: Iterable[PlannedBatch]) -> Iterable[int]:
+    """For each item of a document, how many of its batches have no other item of the document."""
+    counts: Counter[str] = Counter()
+    for batch in batches:
+        ids = {item.id for item in batch.items if item.document == document}
+        counts.update(ids if len(ids) == 1 else ())
+    return counts.values()
 
 
 def _spread(numbers: Iterable[int]) -> Spread:

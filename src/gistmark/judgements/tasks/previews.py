@@ -72,7 +72,7 @@ def preview(
     >>> from gistmark.judgements import get_protocol, preview
     >>> seen = preview(load(sample_folder()), get_protocol("fluency"), seed=7, annotator="ann")
     >>> seen.number, seen.count, len(seen.task.entries), seen.lacking
-    (1, 12, 8, ())
+    (1, 15, 8, ())
     """
     shown, lacking = _showable(corpus, protocol)
     items = [each for each in items_from(corpus, shown).items if each.document not in without]
