@@ -54,8 +54,8 @@ DESIGNS = (
     Design(
         "judge_references",
         "References are judged like the summaries of systems",
-        "It protects against a scale without a mark: how systems stand to what people write can "
-        "only be told where both were judged in the same tasks.",
+        "It protects against scores without a yardstick: how systems stand to what people write "
+        "can only be told where the same annotators judged both.",
     ),
 )
 """All of them; the settings page, `gistmark protocols` and the start of a campaign read this."""

@@ -322,7 +322,7 @@ def test_the_api_says_what_would_become_of_an_answer(fluency):
     path = f"/campaigns/{fluency.key}/preview/1"
     seen = caller.get(path).json()
     kinds = {entry["key"]: entry["planted"] for entry in seen["entries"]}
-    assert (seen["number"], seen["count"], seen["lacking"], seen["answer"]) == (1, 2, [], None)
+    assert (seen["number"], seen["count"], seen["lacking"], seen["answer"]) == (1, 3, [], None)
     values = {"good": 90, "mediocre": 50, "bad": 10, None: 70}
     answer = {
         "items": {
