@@ -126,7 +126,7 @@ def test_whoever_has_judged_given_back_or_lost_a_task_gets_no_other_of_its_group
     decide(submission, campaign.owner, verdict="rejected", reason="Nothing was read.")
     lapsed = claimed(campaign, bob)
     end_lease(lapsed)
-    give_back(lapsed.pk, bob)
+    give_back(lapsed, bob)
     for user in (ann, bob):
         assert next_task(campaign, user) is None
         assert allocate(campaign, [user], None).tasks == {user.username: 0}
