@@ -108,6 +108,7 @@ def test_what_counts_and_who_is_paid_stays_as_it_was(migrated):
     approvals = {name: statuses[code].decision for name, code in codes.items()}
     assert approvals == {name: APPROVALS[outcome] for name, outcome in OUTCOMES.items()}
     assert migrated.protocol["checks"]["question"] == "reject", "it has started"
+    assert set(migrated.batches.values_list("judges", flat=True)) == {migrated.judges}
 
 
 @pytest.mark.django_db

@@ -75,7 +75,8 @@ class Layout:
         if self.meetings is not None and self.judges_by_system:
             yield f"Two systems come together in this many tasks: {self.meetings}."
         elif self.meetings is not None:
-            yield f"Two systems are compared this many times: {self.meetings}."
+            over = " in all dimensions" if "one_dimension_per_task" in self.designs else ""
+            yield f"Two systems are compared this many times{over}: {self.meetings}."
         needed = self.annotators_needed
         enough = f"All tasks need {needed} annotator{_s(needed)} at least"
         short = needed - self.annotators
