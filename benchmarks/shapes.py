@@ -486,6 +486,52 @@ MARKED = [
 ]  # fmt: skip
 
 
+# Confidence
+
+
+def confident(
+    weight: float = 0.0, doubt: float = 0.0, documents: int = 20, annotators: int = 3
+) -> Callable[[np.random.Generator], World]:
+    """Ratings with confidence and weights in three dimensions of 8 equal systems.
+
+    The first dimension weighs more by `weight`; ratings are as much noisier as `doubt` says where
+    people are less sure. Annotators differ in severity, in confidence and in weights altogether.
+    """
+
+    def draw(rng: np.random.Generator) -> World:
+        severity, sure = rng.normal(0, 0.4, annotators), rng.normal(0, 0.7, annotators)
+        ratings = []
+        for d, s in np.ndindex(documents, 8):
+            quality = 3 + rng.normal(0, 0.7)
+            for a, k in np.ndindex(annotators, 3):
+                unsure = rng.normal()
+                value = quality + severity[a] + rng.normal(0, 0.5 * np.exp(doubt * unsure))
+                confidence = 3.5 + sure[a] - unsure
+                importance = 3 + sure[a] + weight * (k == 0) + rng.normal()
+                rated, certain, heavy = likert(np.array([value, confidence, importance])).tolist()
+                ratings.append(
+                    Rating(f"d{d}", f"s{s}", f"a{a}", f"part {k}", rated,
+                           confidence=certain, weight=heavy)
+                )  # fmt: skip
+        heaviest = {("heaviest", f"part {k}"): weight * (k == 0) for k in range(3)}
+        return World(
+            Corpus(ratings=tuple(ratings)), worth=dict.fromkeys(names(8), 0.0),
+            values=heaviest | {("doubt",): doubt},
+        )  # fmt: skip
+
+    return draw
+
+
+CONFIDENT = [
+    Shape("confidence and weights at random, 8 systems x 20 documents",
+          confident(), ("confidence",)),
+    Shape("confidence and weights at random, 8 systems x 5 documents",
+          confident(documents=5), ("confidence",)),
+    Shape("one dimension weighs more, and people who are unsure differ more",
+          confident(0.5, 0.4), ("confidence",)),
+]  # fmt: skip
+
+
 # Metrics
 
 
@@ -970,5 +1016,5 @@ ANSWERED = [
 
 def shapes() -> Iterator[Shape]:
     for group in (RATED, MEANS, COMPARED, RANKED, MARKED, MEASURED, CORRELATED, AGREED, JUDGED,
-                  ADAPTIVE, HELPED, NAMED, ANSWERED, ACCURATE):  # fmt: skip
+                  ADAPTIVE, HELPED, NAMED, ANSWERED, ACCURATE, CONFIDENT):  # fmt: skip
         yield from group

@@ -81,6 +81,8 @@ ALLOWED = {
     "errors": 0.0,
     "answers": 0.0,
     "agreement": LEVEL,
+    "most weight": LEVEL,
+    "differ where unsure": LEVEL,
     "judges": LEVEL,
     "sequence": LEVEL,
     "helper": 0.0,
@@ -381,6 +383,20 @@ def agreement_read(study: Study, world: World) -> Iterator[Verdict]:
         yield Verdict("agreement", right or doubted)
 
 
+def confidence_read(study: Study, world: World) -> Iterator[Verdict]:
+    """ "Most weight to", and "the same two annotators differ more where neither is sure"."""
+    weighed = [f for f in _about(study, "confidence") if f.by == "weight"]
+    doubted = [f for f in _about(study, "confidence") if f.by != "weight"]
+    doubt = world.values[("doubt",)]
+    yield Verdict(
+        "most weight", all(world.values["heaviest", finding.name] > 0 for finding in weighed)
+    )
+    yield Verdict(
+        "differ where unsure",
+        all(doubt > 0 and "differ more" in finding.text for finding in doubted),
+    )
+
+
 # Coverage
 
 
@@ -468,6 +484,7 @@ READERS: dict[str, Callable[[Study, World], Iterator[Verdict]]] = {
     "errors": errors_counted,
     "answers": answers_counted,
     "agreement": agreement_read,
+    "confidence": confidence_read,
     "pairs covered": pairs_covered,
     "means covered": means_covered,
     "correlations covered": correlations_covered,
@@ -484,6 +501,7 @@ FINDINGS = {
     "errors": "errors",
     "agreement": "agreement",
     "answers": "answers",
+    "confidence": "confidence",
 }
 """Which of `READERS` reads the findings of each kind; a test holds it against the source."""
 

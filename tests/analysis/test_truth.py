@@ -50,6 +50,7 @@ SHORT = (
     "acc_eq and SPA of two metrics of noise, 8 systems x 20 documents",
     "acc_eq and SPA of a metric under five names",
     "20 resamples",
+    "confidence and weights at random, 8 systems x 5 documents",
 )
 
 

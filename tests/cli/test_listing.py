@@ -183,6 +183,7 @@ def test_one_protocol_is_described_with_dimensions_scales_and_checks():
     assert any(line.startswith("    confidence: points from 1 to 5 (guessed,") for line in lines)
     assert "    check straight_line (flag): not all answers of a task may be the same" in lines
     assert not any("check planted" in line for line in lines)
+    assert any(line.startswith("    wording: own. In words of their own") for line in lines)
 
 
 def test_the_budget_of_highlights_is_told():

@@ -79,7 +79,7 @@ def test_every_figure_says_why_it_is_missing():
     assert all(isinstance(figure, Absent) and figure.reason for figure in figures.values())
 
 
-def test_a_heat_map_keeps_the_strongest_thirty_and_says_so():
+def test_a_heat_map_keeps_the_closest_thirty_and_says_so():
     names = [f"m{position}" for position in range(40)]
     study = Study(
         correlation=tuple(correlation(name, position / 50) for position, name in enumerate(names)),
@@ -87,7 +87,7 @@ def test_a_heat_map_keeps_the_strongest_thirty_and_says_so():
     )
     figure = metric_figure(View(study, Corpus(), None, "m0"))
     assert isinstance(figure, Figure)
-    assert "The strongest 30 of 40 metrics are shown." in figure.caption
+    assert "The closest 30 of 40 metrics are shown." in figure.caption
     assert ">m39.f<" in figure.svg
     assert ">m9.f<" not in figure.svg
     assert "Global level: Highest: m39.f with Overall, 0.780." in figure.alt

@@ -345,3 +345,39 @@ def test_who_met_whom_and_whether_choices_fit_has_a_table(sample: Corpus):
         ["overall", "comparisons", count, count, count,
          Missing("no two systems met both directly and through others"), None, None]
     ]  # fmt: skip
+
+
+def test_confidence_has_a_section_with_all_its_tables(view: View):
+    """The sample's annotators say how sure they are and what counts for them."""
+    tables = all_tables(view)
+    sections = {section.id: section for section in outline(view, tables, all_figures(view))}
+    assert [
+        block.table.name if isinstance(block, Folded) else block.name
+        for block in sections["confidence"].blocks
+    ] == ["confidence", "confidence_agreement", "confidence_details"]
+    dimensions = {r.name for r in view.study.confidence if r.by == "dimension"}
+    assert {row[0] for row in tables["confidence"].rows} == dimensions
+    assert {row[0] for row in tables["confidence_details"].rows} == {
+        "system", "document", "annotator",
+    }  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(csv_table(tables["hard_documents"]))))
+    assert [row["document"] for row in rows] == [r.document for r in view.study.hard_documents]
+    assert "no test" in tables["hard_documents"].note
+
+
+def test_what_nobody_was_asked_has_no_table(view: View):
+    unasked = replace(
+        view.study, confidence=(), confidence_agreement=(), hard_documents=(), document_tests=()
+    )
+    bare = replace(view, study=unasked)
+    tables = all_tables(bare)
+    assert not [name for name in tables if name.startswith(("confidence", "hard"))]
+    sections = {section.id for section in outline(bare, tables, all_figures(bare))}
+    assert not {"confidence", "hard_documents"} & sections
+
+
+@pytest.mark.parametrize(("p", "words"), [(0.4, "may be chance"), (0.001, "more in disagreement")])
+def test_the_order_of_documents_says_whether_it_may_be_chance(view: View, p: float, words: str):
+    tests = [replace(test, p=p) for test in view.study.document_tests if test.statistic == "spread"]
+    study = replace(view.study, document_tests=tuple(tests))
+    assert words in all_tables(replace(view, study=study))["hard_documents"].note

@@ -247,6 +247,7 @@ def _in_full(protocol: Protocol) -> Iterator[str]:
         action = protocol.checks[check]
         if action != "off":
             yield f"check {check} ({action}): {get_check(check).about}"
+    yield f"wording: {protocol.wording}. {protocol.about_wording}."
     yield f"instructions: {protocol.instructions}"
     yield f"example: {protocol.example}"
 

@@ -94,6 +94,8 @@ def outline(
             *_folded(tables["agreement_details"]),
             *_group("Human scores against each other", _named(tables, "dimensions_")),
         ]),
+        *_confidence(tables),
+        *_alone(tables, "hard_documents", "Hard documents"),
         *_judges(tables),
         *_alone(tables, "sequential", "Decisions of the campaign"),
         *_alone(tables, "powered", "People and metrics together"),
@@ -131,6 +133,17 @@ def _questions(view: View, tables: Mapping[str, Table]) -> list[Section]:
 def _alone(tables: Mapping[str, Table], name: str, title: str) -> list[Section]:
     """A section that is one table, where there is that table."""
     return [Section(name, title, [tables[name]])] if name in tables else []
+
+
+def _confidence(tables: Mapping[str, Table]) -> list[Section]:
+    """How sure people are and what counts for them, for whoever was asked."""
+    if "confidence" not in tables:
+        return []
+    agreement = [tables[name] for name in ("confidence_agreement",) if name in tables]
+    details = Folded(tables["confidence_details"])
+    return [
+        Section("confidence", "Confidence and weights", [tables["confidence"], *agreement, details])
+    ]
 
 
 def _judges(tables: Mapping[str, Table]) -> list[Section]:

@@ -11,7 +11,7 @@ from gistmark.analysis.data.measures import DIMENSION, MeasureName, main_part
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.ranking.ranking import PEOPLE
-from gistmark.analysis.studies.displays import closest
+from gistmark.analysis.studies.displays import closeness, closest
 from gistmark.analysis.studies.records import (
     Agreement,
     Correlation,
@@ -23,6 +23,7 @@ from gistmark.analysis.studies.records import (
 )
 from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
+from gistmark.metrics.metric import Better
 from gistmark.records import Document
 from gistmark.report.table import Label
 from gistmark.scoring import Scores
@@ -165,6 +166,17 @@ class View:
             for record in self.study.strengths
             if (record.human, record.level, record.coefficient) == kind
         }
+
+    def closeness(self, record: Correlation | None) -> tuple[int, float]:
+        """Sorts records of one kind by how closely the measure follows people, closest first."""
+        if record is None:
+            return closeness(None, "neither")
+        better = self._better.get((record.metric, record.part), "higher")
+        return closeness(record.value, better)
+
+    @cached_property
+    def _better(self) -> dict[tuple[str, str], Better]:
+        return {(record.metric, record.part): record.better for record in self.study.measures}
 
     def raters(self, statistic: str) -> dict[str, list[Agreement]]:
         """The values of each rater, or of each split of them, by dimension, weakest first."""

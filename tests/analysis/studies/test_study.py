@@ -106,7 +106,7 @@ def test_a_global_correlation_is_the_one_of_scipy(
 def test_combinations_subsets_and_partial_correlations_are_there(finished: Study):
     assert any(record.metric == "rouge1+rougeL" for record in finished.correlation)
     subsets = {record.subset for record in finished.correlation}
-    assert subsets == {"", "chars < 300"}
+    assert {subset.partition(" ")[0] for subset in subsets} == {"", "chars", "confidence"}
     assert {record.given for record in finished.correlation} == {"", "chars"}
     sizes = {
         r.subset: r.n for r in finished.correlation if r.level == "global" and r.metric == "js"
@@ -226,7 +226,7 @@ def test_what_people_say_is_the_same_with_and_without_metrics(corpus: Corpus, fi
     assert list(alone.ranking) == by_people
     assert list(alone.pairs) == [record for record in finished.pairs if record.by != "scores"]
     assert alone.agreement == finished.agreement
-    kinds = ("systems", "agreement")
+    kinds = ("systems", "agreement", "confidence")
     assert list(alone.findings) == [f for f in finished.findings if f.kind in kinds]
 
 

@@ -145,7 +145,7 @@ def test_left_and_right_are_sides_of_the_screen_in_every_direction(
     assert violations(axe, page) == []
 
 
-def test_the_weakest_colour_of_a_heat_map_stands_beside_few_readers(at_task: AtTask):
+def test_the_weakest_colour_of_a_heat_map_stands_beside_few_marks(at_task: AtTask):
     person = at_task("content-highlight")
     change_settings(person.campaign, None, language="ar")
     person.open_task()

@@ -55,6 +55,7 @@ def test_a_slider_can_be_set_exactly_where_its_hidden_thumb_is(at_task: AtTask):
 
 def test_the_threshold_hides_lighter_colours_and_its_moves_are_logged(at_task: AtTask):
     person = at_task("content-highlight")
+    assert "marked by people" in person.page.locator(".marked-by").inner_text()
     coloured = person.page.locator(".words .word.heat")
     before = coloured.count()
     threshold = person.page.locator(".threshold input")

@@ -13,6 +13,7 @@ from gistmark.corpus.formats.datasets.emfos import DIMENSIONS
 from gistmark.errors import UsageError
 from gistmark.judgements import (
     PROTOCOLS,
+    ProtocolError,
     Scale,
     configured,
     get_protocol,
@@ -139,3 +140,17 @@ def test_the_texts_of_blocks_count_too():
 
 def test_a_protocol_of_ones_own_has_none():
     assert unchanged_texts(replace(get_protocol("overall"), name="my-own")) == ()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_preset_claims_the_words_of_its_paper(name: str):
+    preset = get_protocol(name)
+    assert preset.wording == "own"
+    changed = configured(preset, {"wording": "original"})
+    assert to_mapping(changed)["wording"] == "original"
+    assert changed.about_wording != preset.about_wording
+
+
+def test_wording_that_is_neither_is_a_fault():
+    with pytest.raises(ProtocolError, match="'own' or 'original', but is the text 'theirs'"):
+        configured(get_protocol("overall"), {"wording": "theirs"})

@@ -26,6 +26,7 @@ from gistmark.judgements import (
     what_lacks,
 )
 from gistmark.judgements.tasks.task import _SETTINGS
+from gistmark.records import Highlight, Machine
 
 
 def tasks_of(corpus: Corpus, protocol: Protocol, people: int = 1, seed: int = 1) -> list[Task]:
@@ -211,7 +212,7 @@ def test_each_protocol_shows_what_it_says(sample: Corpus):
     shown = {name: set(payloads(sample, name)[0]["items"][0]) - {"key"} for name in PROTOCOLS}
     assert shown == {
         "highlight": {"document", "lang", "words", "uncounted"},
-        "content-highlight": {"document", "lang", "heat", "steps", "summary"},
+        "content-highlight": {"document", "lang", "heat", "steps", "marked_by", "summary"},
         "content-document": {"document", "lang", "summary"},
         "content-reference": {"references", "summary"},
         "fluency": {"summary"},
@@ -246,6 +247,28 @@ def test_the_heat_of_a_word_is_sent_with_its_place(small: Corpus):
     hot = [item["document"][w["start"] : w["end"]] for w in item["heat"] if w["heat"] == 1.0]
     assert hot == ["old", "bridge"]
     assert item["steps"] == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("annotators", "marked_by"),
+    [
+        (("ann", "bob"), "people"),
+        (("machine:lead",), "program"),
+        (("machine:lead", "machine:units"), "programs"),
+        (("ann", "machine:lead"), "both"),
+    ],
+)
+def test_a_heat_map_says_whether_people_or_programs_marked_but_not_which(
+    small: Corpus, annotators: tuple[str, ...], marked_by: str
+):
+    corpus = replace(
+        small,
+        highlights=tuple(Highlight("bridge", name, 4, 14) for name in annotators),
+        machines=tuple(Machine(name) for name in annotators if name.startswith("machine:")),
+    )
+    (first, *_) = payloads(corpus, "content-highlight")
+    assert first["items"][0]["marked_by"] == marked_by
+    assert not any(name in json.dumps(first) for name in annotators)
 
 
 def test_the_title_and_other_references_stand_beside_a_summary(small: Corpus):

@@ -39,7 +39,7 @@ def test_a_run_adds_its_metrics_with_all_that_identifies_them(study: Study, file
         assert entry["correlations"][record.human][record.coefficient] == record.value
 
 
-def test_entries_have_acc_eq_and_spa_and_files_from_before_are_read(study: Study, file: Path):
+def test_entries_have_acc_eq_and_spa(study: Study, file: Path):
     update_leaderboard(file, study, dataset="sample", n=56, today=DAY)
     content = json.loads(file.read_text(encoding="utf-8"))
     entry = next(e for e in content["entries"] if (e["metric"], e["part"]) == ("rouge1", "f"))
@@ -48,11 +48,25 @@ def test_entries_have_acc_eq_and_spa_and_files_from_before_are_read(study: Study
     for record in own:
         assert entry["accuracy"][record.human][record.statistic] == record.value
     assert " SPA " in render_leaderboard(file)[0]
-    for each in content["entries"]:
-        del each["accuracy"]
+
+
+def test_a_metric_that_runs_against_people_stands_last(study: Study, file: Path):
+    """A correlation of -0.9 follows people where less is better, and only there."""
+    update_leaderboard(file, study, dataset="sample", n=56, today=DAY)
+    content = json.loads(file.read_text(encoding="utf-8"))
+    content["entries"] = content["entries"][:3]
+    values = {"against": (-0.9, "higher"), "weak": (0.5, "higher"), "distance": (-0.7, "lower")}
+    for entry, (name, (value, better)) in zip(content["entries"], values.items(), strict=True):
+        entry |= {"metric": name, "better": better}
+        entry["correlations"] = {"Overall Quality": {"spearman": value}}
     file.write_text(json.dumps(content), encoding="utf-8")
-    assert update_leaderboard(file, study, dataset="sample", n=56, today=DAY) == []
-    assert " SPA " not in render_leaderboard(file)[0]
+    lines = render_leaderboard(file)[0].splitlines()
+    order = [line.split()[1] for line in lines if line.split()[1:2] and line.split()[1] in values]
+    assert order == ["distance", "weak", "against"]
+    content["entries"][0]["better"] = "more"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(GistmarkError, match="entry 1: better must be one of: higher, lower"):
+        render_leaderboard(file)
 
 
 def test_the_same_signature_and_data_are_not_added_twice(study: Study, file: Path):

@@ -30,8 +30,9 @@ KNOWN = {
     "longest_unit", "most_units",
 }  # fmt: skip
 KNOWN_OF_ITEMS = {
-    "key", "title", "document", "lang", "heat", "steps", "references", "summary", "left", "right",
-    "words", "uncounted", "shown", "shown_words", "summary_words", "summary_shown_words", "units",
+    "key", "title", "document", "lang", "heat", "steps", "marked_by", "references", "summary",
+    "left", "right", "words", "uncounted", "shown", "shown_words", "summary_words",
+    "summary_shown_words", "units",
 }  # fmt: skip
 
 

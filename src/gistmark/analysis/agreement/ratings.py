@@ -151,7 +151,7 @@ def _statistics(
         return alphas | _categorical(columns, part) | _iccs(part) | {"cv": _mean_cv(part)}
 
     for name, result in over_documents(documents[columns.units], coefficients).items():
-        why = None if result.low is None else _doubt(name, columns, result.documents)
+        why = None if result.low is None else doubt(name, columns, result.documents)
         yield name, "", result if why is None else without_interval(result, why)
     for system, result in variation_by_system(columns).items():
         yield "cv", system, result
@@ -159,7 +159,7 @@ def _statistics(
     yield from _splits(columns, documents, rng, most_splits)
 
 
-def _doubt(name: str, columns: RatingColumns, documents: int) -> str | None:
+def doubt(name: str, columns: RatingColumns, documents: int) -> str | None:
     """Why an interval would hold the truth too rarely, if it would."""
     values, counts = np.unique(columns.values, return_counts=True)
     shares = counts / counts.sum()

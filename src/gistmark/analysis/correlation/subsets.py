@@ -10,7 +10,8 @@ A value is a number or a name; a name with spaces or signs is quoted. Nothing is
 Python.
 
 Variables are chars, words, compression, every human score, every metric (with its part, as in
-rouge1.recall; F if none is named), document and system. A comparison with a missing value is
+rouge1.recall; F if none is named), confidence (the mean of a summary's ratings), document and
+system. A comparison with a missing value is
 neither true nor false, and only summaries for which the whole expression is true are chosen.
 """
 

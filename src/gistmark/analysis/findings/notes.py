@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark._version import __version__
+from gistmark.analysis.confidence.findings import confidence_methods
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.data.measures import measures_of
 from gistmark.analysis.data.weights import sampling_methods
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.answers import answer_methods
 from gistmark.analysis.human.marks import NO_SEVERITY, severity_weights
+from gistmark.analysis.human.weighted import WEIGHTED_OVERALL
 from gistmark.analysis.prediction_powered import Powered
 from gistmark.analysis.prediction_powered.sampling import NOT_RANDOM
 from gistmark.analysis.ranking.families import families
@@ -285,6 +287,9 @@ _COMPOSITES = {
     "HS1": "HS1 is the mean of the normalised dimensions except the overall one.",
     "HS2": "HS2 weights these by the softmax of the row sums of their correlation matrix.",
     "HS3": "HS3 is the normalised overall dimension.",
+    WEIGHTED_OVERALL: "The weighted overall is the mean over annotations of sum(w r) / sum(w), "
+    "with the normalised ratings r of the dimensions except the overall one and the weights w that "
+    "the annotator gave them for this summary.",
 }
 
 
@@ -309,6 +314,7 @@ def methods_text(
             "systems have Satterthwaite's degrees of freedom and Holm's correction."
         )
     parts += [sentence for name, sentence in _COMPOSITES.items() if name in humans]
+    parts += confidence_methods(corpus.ratings)
     if corpus.comparisons:
         parts.append(
             "Comparisons are summarised by the share of the majority with its chance level, by "

@@ -33,6 +33,7 @@ from gistmark.analysis.studies.records import (
     Strength,
     SystemMean,
 )
+from gistmark.metrics.metric import Better
 from gistmark.records import Rating
 from gistmark.scoring import LeaderboardEntry, Scores
 
@@ -58,6 +59,17 @@ def measure_records(measures: Measures, scores: Scores | None) -> list[Measure]:
                 name.metric in columns)
         for name, better in zip(measures.names, measures.better, strict=True)
     ]  # fmt: skip
+
+
+def closeness(value: float | None, better: Better) -> tuple[int, float]:
+    """Sorts what follows people most closely first, a correlation of less being better negated.
+
+    Descriptions, of which neither more nor less is better, come after what judges, by the size of
+    their correlation; those without a value come last.
+    """
+    if value is None:
+        return 2, 0.0
+    return (1, -abs(value)) if better == "neither" else (0, value if better == "lower" else -value)
 
 
 def closest(

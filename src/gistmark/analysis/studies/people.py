@@ -18,11 +18,25 @@ from gistmark.analysis.agreement import (
     sets_agreement,
     spans_agreement,
 )
+from gistmark.analysis.confidence.documents import (
+    DocumentTest,
+    HardDocument,
+    document_tests,
+    hard_documents,
+)
+from gistmark.analysis.confidence.findings import confidence_findings
+from gistmark.analysis.confidence.halves import ConfidenceAgreement, confidence_agreement
+from gistmark.analysis.confidence.means import (
+    ConfidenceMean,
+    confidence_means,
+    confidence_notes,
+    values_of,
+)
 from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.data.weights import sampling_notes, weights_of
 from gistmark.analysis.findings import words
-from gistmark.analysis.human.composites import composite_scores
+from gistmark.analysis.human.composites import composite_scores, guess_overall
 from gistmark.analysis.human.marks import error_scores, mark_ratings, unit_shares
 from gistmark.analysis.human.questions import (
     OptionShare,
@@ -34,6 +48,7 @@ from gistmark.analysis.human.questions import (
     text_answers,
 )
 from gistmark.analysis.human.sets import Sets, SetScore, set_scores, set_values, sets_of
+from gistmark.analysis.human.weighted import weighted_ratings
 from gistmark.analysis.ranking.families import corrected_over_all
 from gistmark.analysis.ranking.ranking import (
     CONFOUNDED,
@@ -47,8 +62,10 @@ from gistmark.analysis.ranking.ranking import (
 )
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.studies.options import StudyOptions
-from gistmark.analysis.studies.records import Agreement, Note
+from gistmark.analysis.studies.records import Agreement, Finding, Note
 from gistmark.corpus import Corpus
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.catalogue import metric_from
 from gistmark.records import Rating
 from gistmark.runtime.seeds import generator
 
@@ -65,6 +82,16 @@ class Answers:
     sets: tuple[SetScore, ...]
 
 
+@dataclass(frozen=True)
+class Confidence:
+    """The records of a study about confidence, relevance weights and hard documents."""
+
+    means: tuple[ConfidenceMean, ...]
+    agreement: tuple[ConfidenceAgreement, ...]
+    documents: tuple[HardDocument, ...]
+    tests: tuple[DocumentTest, ...]
+
+
 class People:
     """The judgements of a corpus; `lengths` are the lengths of its summaries.
 
@@ -79,7 +106,11 @@ class People:
         rated = {rating.dimension for rating in ratings}
         scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
         self.means = human.dimension_means(ratings)
-        self.composites = composite_scores(ratings, overall=options.overall, scales=scales).scores
+        composites = composite_scores(ratings, overall=options.overall, scales=scales).scores
+        self.weighted = weighted_ratings(ratings, overall=options.overall, scales=scales)
+        self.composites = human.joined(composites, human.dimension_means(self.weighted))
+        self._scales = scales
+        self.overall = options.overall or guess_overall(self.means.names)
         votes = human.votes_won(corpus.comparisons)
         z_scores = human.z_scores(ratings)
         self.units = unit_shares(corpus)
@@ -153,6 +184,64 @@ class People:
             sets=tuple(set_scores(self.sets)),
         )
 
+    @cached_property
+    def confidence(self) -> Confidence:
+        """How sure people are, how much dimensions count, and which documents are hard."""
+        ratings, scales = self.corpus.ratings, self._scales
+        return Confidence(
+            means=tuple(
+                confidence_means(
+                    ratings, overall=self.options.overall, weights=weights_of(self.corpus),
+                    anonymous=self._anonymous,
+                )
+            ),
+            agreement=tuple(confidence_agreement(ratings, scales)),
+            documents=tuple(
+                hard_documents(
+                    ratings, document_words(self.corpus), self._summary_words, scales=scales
+                )
+            ),
+            tests=tuple(
+                document_tests(
+                    ratings, generator(self.options.seed, "documents"), scales=scales,
+                    permutations=self.options.resamples,
+                )
+            ),
+        )  # fmt: skip
+
+    def confidence_findings(self) -> Iterator[Finding]:
+        """What confidence and relevance weights say in words."""
+        resampling = Resampling(
+            generator(self.options.seed, "weights"), self.options.resamples,
+            weights=weights_of(self.corpus),
+        )  # fmt: skip
+        yield from confidence_findings(
+            self.corpus.ratings, self.confidence.means, self.confidence.agreement, resampling,
+            overall=self.options.overall,
+        )  # fmt: skip
+
+    @cached_property
+    def mean_confidence(self) -> human.HumanScores:
+        """The mean confidence in the ratings of each summary, as `confidence`."""
+        values = values_of(self.corpus.ratings, "confidence")
+        return human.dimension_means([replace(value, dimension="confidence") for value in values])
+
+    @property
+    def weighted_and_overall(self) -> list[Rating]:
+        """The weighted overall of annotations, and ratings of the overall dimension beside it."""
+        overall = [each for each in self.corpus.ratings if each.dimension == self.overall]
+        return [*overall, *self.weighted] if self.weighted else []
+
+    @property
+    def _summary_words(self) -> dict[str, float]:
+        """The mean length of the rated summaries of each document."""
+        rated = dict.fromkeys((rating.document, rating.system) for rating in self.corpus.ratings)
+        lengths: dict[str, list[float]] = {}
+        for unit in rated:
+            if unit in self._words:
+                lengths.setdefault(unit[0], []).append(self._words[unit])
+        return {document: float(np.mean(values)) for document, values in lengths.items()}
+
     def _named_sets(self) -> list[Sets]:
         return [sets.where(lambda system: system not in self._anonymous) for sets in self.sets]
 
@@ -161,6 +250,7 @@ class People:
         notes = [Note(name, f"{why}.") for name, why in self.every_score.reasons.items()]
         notes += [note for sets in self.sets for note in _size_notes(sets)]
         notes += sampling_notes(self.corpus)
+        notes += confidence_notes(self.corpus.ratings, self.options.overall)
         if not self._anonymous:
             return notes
         names = words.listed(sorted(self._anonymous))
@@ -199,6 +289,14 @@ class People:
         written = {summary.system for summary in self.corpus.summaries}
         judged = {system for _, system in self.scores.units}
         return frozenset(judged - written) if written else frozenset()
+
+
+def document_words(corpus: Corpus) -> dict[str, int]:
+    """The length of each document in words, as the metric `words` counts them."""
+    texts, count = [document.text for document in corpus.documents], len(corpus.documents)
+    scored = metric_from(WORDS).score(Batch.of_columns(texts, [()] * count, [None] * count))
+    lengths = zip(corpus.documents, scored.values[:, 0].tolist(), strict=True)
+    return {document.id: int(length) for document, length in lengths}
 
 
 def _by_unit(lengths: Measures, name: str) -> dict[Unit, float]:

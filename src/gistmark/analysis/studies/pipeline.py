@@ -17,6 +17,7 @@ from gistmark.analysis.agreement.machines import (
     machine_notes,
     without_machines,
 )
+from gistmark.analysis.confidence.halves import halves_by_confidence
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
 from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
@@ -53,6 +54,7 @@ from gistmark.analysis.findings.systems import (
     system_findings,
 )
 from gistmark.analysis.human import HumanScores
+from gistmark.analysis.human import joined as joined_scores
 from gistmark.analysis.human.marks import error_counts
 from gistmark.analysis.human.scores import preferences
 from gistmark.analysis.learning.contributions import contributions
@@ -186,6 +188,7 @@ class _StudyRun:
                 *error_findings(computed.errors),
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(agreement),
+                *self.people.confidence_findings(),
             ),
             notes=self._notes(computed, variance),
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
@@ -211,6 +214,10 @@ class _StudyRun:
             texts=answers.texts,
             sets=answers.sets,
             fits=ranking.fits,
+            confidence=self.people.confidence.means,
+            confidence_agreement=self.people.confidence.agreement,
+            hard_documents=self.people.confidence.documents,
+            document_tests=self.people.confidence.tests,
         )
 
     def _with_descriptions(self, computed: Study, notes: Sequence[Note]) -> Study:
@@ -274,6 +281,7 @@ class _StudyRun:
                 *error_findings(computed.errors),
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(computed.agreement),
+                *self.people.confidence_findings(),
             ),
             correlation=tuple(correlation),
             differences=tuple(differences),
@@ -393,6 +401,7 @@ class _StudyRun:
         records = [
             *dimension_correlations(ratings, resampling=resampling),
             *vote_correlations(self.corpus.comparisons, resampling=resampling),
+            *dimension_correlations(self.people.weighted_and_overall, resampling=resampling),
         ]
         if not self.human.names:
             return records
@@ -405,8 +414,11 @@ class _StudyRun:
             self.main, self.human, levels=("global",), coefficients=partial,
             resampling=resampling, given=length,
         )  # fmt: skip
-        for expression in self.options.subsets:
-            subset = choose(expression, self.all, self.human)
+        confidence = self.people.mean_confidence
+        variables = joined_scores(self.human, confidence)
+        halves = halves_by_confidence(confidence) if self.scores is not None else ()
+        for expression in (*self.options.subsets, *halves):
+            subset = choose(expression, self.all, variables)
             records += correlations(
                 self.main, self.human, levels=("global",), resampling=resampling, subset=subset
             )

@@ -259,8 +259,8 @@ class ChoiceFit:
 
 @dataclass(frozen=True, slots=True)
 class HumanScore:
-    """A human score of one summary: a dimension's mean, HS1, HS2, HS3, a z-score, a share of
-    content units, weighted errors."""
+    """A human score of one summary: a dimension's mean, HS1, HS2, HS3, the weighted overall, a
+    z-score, a share of content units, weighted errors."""
 
     document: str
     system: str
@@ -316,11 +316,11 @@ class Headline:
 class Finding:
     """A conclusion of the study in words, with the numbers that it rests on.
 
-    `kind` is `systems`, `metrics`, `helper`, `annotators`, `errors` or `agreement`; `text` is the
-    conclusion in one sentence, `detail` how surely. `by`, `dimension` (a dimension, a human score
-    or empty), `level` and `coefficient` say what was looked at; `name` is the system, metric,
-    category or statistic that is spoken of, `value` its number, and `compared` how many systems,
-    parts of metrics, categories or annotators it was chosen from.
+    `kind` is `systems`, `metrics`, `helper`, `annotators`, `errors`, `answers`, `agreement` or
+    `confidence`; `text` is the conclusion in one sentence, `detail` how surely. `by`, `dimension`
+    (a dimension, a human score or empty), `level` and `coefficient` say what was looked at; `name`
+    is the system, metric, category or statistic that is spoken of, `value` its number, and
+    `compared` how many systems, parts of metrics, categories or annotators it was chosen from.
     """
 
     kind: str

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from gistmark.analysis.agreement.machine_highlights import HighlightMatch, HighlightRanking
 from gistmark.analysis.agreement.machines import JudgeTest, MachineAgreement
+from gistmark.analysis.confidence.documents import DocumentTest, HardDocument
+from gistmark.analysis.confidence.halves import ConfidenceAgreement
+from gistmark.analysis.confidence.means import ConfidenceMean
 from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.findings.words import show_number
@@ -107,6 +110,10 @@ class Study:
     fits: tuple[ChoiceFit, ...] = ()
     highlight_matches: tuple[HighlightMatch, ...] = ()
     highlight_rankings: tuple[HighlightRanking, ...] = ()
+    confidence: tuple[ConfidenceMean, ...] = ()
+    confidence_agreement: tuple[ConfidenceAgreement, ...] = ()
+    hard_documents: tuple[HardDocument, ...] = ()
+    document_tests: tuple[DocumentTest, ...] = ()
     methods: str = ""
 
     @property
@@ -223,6 +230,10 @@ _KINDS: dict[str, type] = {
     "fits": ChoiceFit,
     "highlight_matches": HighlightMatch,
     "highlight_rankings": HighlightRanking,
+    "confidence": ConfidenceMean,
+    "confidence_agreement": ConfidenceAgreement,
+    "hard_documents": HardDocument,
+    "document_tests": DocumentTest,
 }
 
 _MOST = 30

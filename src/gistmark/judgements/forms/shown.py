@@ -21,7 +21,7 @@ SUBJECTS: Mapping[What, Subject] = {"summary": "summary", "pair": "pair", "summa
 """What an item of a form is, by the block that shows it; a document if there is no such block."""
 _TITLES: Mapping[What, tuple[str, str]] = {
     "document": ("Document", "the text that was summarised"),
-    "heat-map": ("Heat map", "the document, coloured by what others have highlighted"),
+    "heat-map": ("Heat map", "the document, coloured by its highlights"),
     "reference": ("Reference", "the reference summary of the document"),
     "title": ("Title", "the title of the document"),
     "summary": ("One summary", "the summary that is judged"),

@@ -81,10 +81,11 @@ CONTENT_HIGHLIGHT = Protocol(
     consent=CONSENT,
     judge_references=True,
     instructions=(
-        "Other readers have marked what they find important in the document: the stronger the "
-        "colour of a word, the more of them marked it. The slider beside the document hides the "
-        "weaker colours. Read the summary and say how far you agree with the two statements; take "
-        f"the coloured words as what matters. {QUESTION_ADVICE}"
+        "What was marked as important in the document is coloured: the stronger the colour of a "
+        "word, the more often it was marked. Above the document you read whether people marked it "
+        "or a program. The slider beside the document hides the weaker colours. Read "
+        "the summary and say how far you agree with the two statements; take the coloured words as "
+        f"what matters. {QUESTION_ADVICE}"
     ),
     example=_EXAMPLE,
 )

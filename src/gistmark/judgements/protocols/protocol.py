@@ -20,10 +20,16 @@ if TYPE_CHECKING:
 Form = Literal["slider", "points"]
 Shown = Literal["document", "heat-map", "reference", "title"]
 Order = Literal["fixed", "shuffled"]
+TextSource = Literal["own", "original"]
 
 FORMS: tuple[Form, ...] = get_args(Form)
 SHOWN: tuple[Shown, ...] = get_args(Shown)
 ORDERS: tuple[Order, ...] = get_args(Order)
+WORDINGS: Mapping[TextSource, str] = {
+    "own": "In words of their own; where the protocol follows a publication, reworded",
+    "original": "As the publication that the protocol follows has them",
+}
+"""How the texts that annotators read are worded."""
 
 MOST_POINTS = 21
 """A scale with more points than this has to be a slider."""
@@ -167,6 +173,9 @@ class Protocol:
     editable: bool = False
     """Whether answers may be changed until the campaign closes."""
     one_dimension_per_screen: bool = False
+    wording: TextSource = "own"
+    """Whether the texts are those of the publication that the protocol follows; presets' are not,
+    so that whoever enters the original ones says so here."""
     blocks: tuple[Block, ...] = ()
     order: Order = "fixed"
     set_size: int | None = None
@@ -220,6 +229,11 @@ class Protocol:
         scale = self.dimension(name).scale or self.scale
         assert scale is not None, "a rating protocol that was checked has a scale"
         return scale
+
+    @property
+    def about_wording(self) -> str:
+        """How its texts are worded, as a phrase."""
+        return WORDINGS[self.wording]
 
     @property
     def plants(self) -> bool:

@@ -23,6 +23,7 @@ from gistmark.judgements.forms.base import Block, UnreadBlock
 from gistmark.judgements.protocols.protocol import (
     ORDERS,
     SHOWN,
+    WORDINGS,
     Checks,
     Dimension,
     Protocol,
@@ -67,6 +68,7 @@ _PLAIN: Mapping[str, Kind] = {
     "judge_references": FLAG,
     "editable": FLAG,
     "one_dimension_per_screen": FLAG,
+    "wording": OneOf(tuple(WORDINGS)),
     "order": OneOf(ORDERS),
     "set_size": Count(least=2),
     "sets_per_system": _AT_LEAST_ONE,

@@ -28,6 +28,7 @@ from gistmark.text.words import Span
 from gistmark.text.written import as_written, written_summary
 
 PlantedKind = Literal["good", "mediocre", "bad"]
+MarkedBy = Literal["people", "program", "programs", "both"]
 PLANTED_KINDS: tuple[PlantedKind, ...] = get_args(PlantedKind)
 
 _PART: Mapping[About, str] = {"document": "text", "reference": "reference"}
@@ -191,10 +192,10 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
     """The task as JSON for the browser.
 
     `items` come in the order to show. Each has a `key`, what the protocol shows (`title`,
-    `document` with `heat` and `steps` for a heat map, `references`), and what is judged:
-    `summary`, `left` and `right`, or `summaries`. A document that is marked comes with the spans of
-    its `words` in characters (code points), and `uncounted`, the indices of those that use up no
-    budget.
+    `document` with `heat`, `steps` and `marked_by` for a heat map, `references`), and what is
+    judged: `summary`, `left` and `right`, or `summaries`. A document that is marked comes with the
+    spans of its `words` in characters (code points), and `uncounted`, the indices of those that use
+    up no budget.
     A summary that is marked comes with `summary_words`, which count in the stored text, and with
     `summary_shown_words` where `summary`, as it was written, differs from that.
     Where a tokenised document can be shown as it was written, `shown` is how, and `shown_words` are
@@ -319,6 +320,16 @@ def _beside(
     return shown
 
 
+def _marked_by(annotators: Collection[str], corpus: Corpus) -> MarkedBy:
+    """Whose marks a heat map shows, without a name."""
+    programs = corpus.machine_names.intersection(annotators)
+    if programs and len(programs) < len(annotators):
+        return "both"
+    if not programs:
+        return "people"
+    return "program" if len(programs) == 1 else "programs"
+
+
 def _words_of(document: Document, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
     """The words of a document that are marked or coloured, and the text as it was written."""
     words: dict[str, Any] = {}
@@ -329,9 +340,11 @@ def _words_of(document: Document, protocol: Protocol, corpus: Corpus) -> dict[st
         words["words"] = [list(span) for span in spans]
         words["uncounted"] = sorted(set(range(len(spans))) - markable.counting)
     if "heat-map" in protocol.shows:
-        heat = heat_map(document.text, corpus.highlights_of(document.id))
+        highlights = corpus.highlights_of(document.id)
+        heat = heat_map(document.text, highlights)
         spans = [(word.start, word.end) for word in heat.words]
         words |= {"heat": [asdict(word) for word in heat.words], "steps": list(heat.steps)}
+        words["marked_by"] = _marked_by({each.annotator for each in highlights}, corpus)
     written = as_written(document.text)
     if written.text != document.text:
         words["shown"] = written.text

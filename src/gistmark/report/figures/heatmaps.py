@@ -60,25 +60,25 @@ def dimension_figure(view: View) -> Figure | Absent:
 def _draw_metrics(
     view: View, name: str, title: str, levels: Mapping[str, list[Correlation]]
 ) -> Figure:
-    values: dict[str, dict[tuple[str, str], float]] = {}
+    values: dict[str, dict[tuple[str, str], Correlation]] = {}
     for level, records in levels.items():
         for record in records:
             if record.value is not None:
                 line = values.setdefault(view.label(record.metric, record.part), {})
-                line[level, record.human] = record.value
-    first = next(iter(levels))
-    strength = {row: max(abs(v) for v in line.values()) for row, line in values.items()}
-    rows = sorted(values, key=lambda row: -strength[row])[:MOST_METRICS]
-    rows.sort(key=lambda row: -abs(values[row].get((first, view.primary or ""), 0.0)))
+                line[level, record.human] = record
+    first = next(iter(levels)), view.primary or ""
+    rows = sorted(values, key=lambda row: min(map(view.closeness, values[row].values())))
+    rows = sorted(rows[:MOST_METRICS], key=lambda row: view.closeness(values[row].get(first)))
     known = dict.fromkeys(record.human for records in levels.values() for record in records)
     humans = sorted(known, key=lambda human: human != view.primary)[: MOST_COLUMNS // len(levels)]
     panels = {
         f"{words.sentence(level)} level": [
-            [values[row].get((level, human)) for human in humans] for row in rows
+            [cell.value if (cell := values[row].get((level, human))) else None for human in humans]
+            for row in rows
         ]
         for level in levels
     }
-    kept = _kept(len(rows), len(values), "strongest") + _kept(len(humans), len(known), "first")
+    kept = _kept(len(rows), len(values), "closest") + _kept(len(humans), len(known), "first")
     kind = f"{words.coefficient(next(iter(levels.values()))[0].coefficient)} correlations"
     extremes = " ".join(f"{title}: {_extremes(rows, humans, t)}" for title, t in panels.items())
     return Figure(
@@ -95,7 +95,7 @@ def _draw_metrics(
 
 def _kept(shown: int, total: int, which: str) -> str:
     """A sentence about rows or columns that did not fit."""
-    noun = "metrics" if which == "strongest" else "human scores"
+    noun = "metrics" if which == "closest" else "human scores"
     return f" The {which} {shown} of {total} {noun} are shown." if shown < total else ""
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
 from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.findings import words
+from gistmark.analysis.studies.displays import closeness
 from gistmark.analysis.studies.records import Correlation
 from gistmark.analysis.studies.results import Study
 from gistmark.errors import GistmarkError
+from gistmark.metrics.metric import Better
 from gistmark.report.outline import Section
 from gistmark.report.page import html_page
 from gistmark.report.table import Cell, Column, Table
@@ -38,7 +40,7 @@ class Entry:
 
     `content` is a hash of the human scores, so that the same name for other data, or another name
     for the same data, is noticed. `correlations` is human score → coefficient → value, `accuracy`
-    human score → statistic (acc_eq, SPA) → value; files from before it was kept have none.
+    human score → statistic (acc_eq, SPA) → value. `better` is `higher`, `lower` or `neither`.
     """
 
     metric: str
@@ -49,7 +51,8 @@ class Entry:
     n: int
     correlations: Mapping[str, Mapping[str, float | None]]
     date: str
-    accuracy: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    accuracy: Mapping[str, Mapping[str, float | None]]
+    better: Better
 
 
 def update_leaderboard(
@@ -115,10 +118,11 @@ def _entries(study: Study, *, dataset: str, n: int, today: date) -> list[Entry]:
     for each in study.accuracy:
         known = accuracy.setdefault((each.metric, each.part), {})
         known.setdefault(each.human, {})[each.statistic] = each.value
+    better = {(record.metric, record.part): record.better for record in study.measures}
     content = _digest(study, dataset)
     return [
         Entry(metric, part, signatures[metric], dataset, content, n, _values(records),
-              today.isoformat(), accuracy.get((metric, part), {}))
+              today.isoformat(), accuracy.get((metric, part), {}), better[metric, part])
         for (metric, part), records in groups.items()
     ]  # fmt: skip
 
@@ -145,12 +149,15 @@ def _identity(entry: Entry) -> tuple[str, str, str, int]:
 
 def _entry(file: Path, index: int, content: Any) -> Entry:
     names = [each.name for each in fields(Entry)]
-    if not isinstance(content, dict) or {*content, "accuracy"} != set(names):
+    if not isinstance(content, dict) or set(content) != set(names):
         raise GistmarkError(f"{file}: entry {index} must have exactly: {', '.join(names)}.")
     for name in ("correlations", "accuracy"):
-        values = content.get(name, {})
+        values = content[name]
         if not isinstance(values, dict) or not all(isinstance(v, dict) for v in values.values()):
             raise GistmarkError(f"{file}: entry {index}: {name} must be objects in an object.")
+    if content["better"] not in get_args(Better):
+        allowed = ", ".join(get_args(Better))
+        raise GistmarkError(f"{file}: entry {index}: better must be one of: {allowed}.")
     return Entry(**content)
 
 
@@ -162,12 +169,16 @@ def _write(file: Path, entries: Sequence[Entry]) -> None:
 
 
 def _table(name: str, entries: Sequence[Entry]) -> Table:
-    """A row per entry and human score: the leading human score first, strongest first."""
+    """A row per entry and human score: the leading human score first, closest on top."""
     humans = tuple(dict.fromkeys(human for entry in entries for human in entry.correlations))
     first = leading(humans)
     lines = [(human, entry, entry.correlations[human]) for entry in entries
              for human in entry.correlations]  # fmt: skip
-    lines.sort(key=lambda line: (line[0] != first, line[0], -abs(line[2].get("spearman") or 0.0)))
+    lines.sort(
+        key=lambda line: (
+            line[0] != first, line[0], closeness(line[2].get("spearman"), line[1].better)
+        )
+    )  # fmt: skip
     rows: list[list[Cell]] = [
         [entry.metric, entry.part, human, *(values.get(c) for c in shown_coefficients()),
          *_accuracy(entry.accuracy.get(human, {})), entry.n, entry.date, entry.signature]

@@ -14,6 +14,7 @@ from gistmark.report.tables.agreement import (
     machine_tables,
     variance_tables,
 )
+from gistmark.report.tables.confidence import confidence_tables, hard_documents_tables
 from gistmark.report.tables.correlation import (
     conditions_table,
     correlation_table,
@@ -80,6 +81,8 @@ def all_tables(view: View) -> dict[str, Table]:
         agreement_overview_table(view),
         agreement_table(view),
         agreement_details_table(view),
+        *confidence_tables(view),
+        *hard_documents_tables(view),
         *machine_tables(view),
         *judge_tables(view),
         *highlight_tables(view),

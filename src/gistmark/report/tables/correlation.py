@@ -14,7 +14,6 @@ from gistmark.report.table import (
     Table,
     cell_value,
     estimate_cell,
-    number,
 )
 from gistmark.report.views import View
 
@@ -42,7 +41,7 @@ def headline_table(view: View) -> Table:
             if record.human == view.primary:
                 name = view.named(record.metric, record.part)
                 lines.setdefault(name, {})[level] = record
-    ordered = sorted(lines.items(), key=lambda line: _strength(view, line[1].get(levels[0])))
+    ordered = sorted(lines.items(), key=lambda line: view.closeness(line[1].get(levels[0])))
     return Table(
         "correlation_headline",
         f"Metrics and people: {view.headlined}",
@@ -51,7 +50,8 @@ def headline_table(view: View) -> Table:
         [[name, *(_cell(cells[level]) if level in cells else None for level in levels)]
          for name, cells in ordered],
         note=f"Ordered by {levels[0]} level; for the order only, measures for which lower is "
-             f"better are negated. {_sizes(lines.values())}"
+             "better are negated, and descriptions, for which neither is better, come last. "
+             f"{_sizes(lines.values())}"
              f"{_over(record for line in lines.values() for record in line.values())}",
         empty="There are no scores or no human scores, so nothing was correlated.",
     )  # fmt: skip
@@ -81,7 +81,7 @@ def dimension_tables(view: View) -> list[Table]:
 
 
 def correlation_table(view: View) -> Table:
-    """Every plain correlation in a row of its own, strongest first within its kind."""
+    """Every plain correlation in a row of its own, closest first within its kind."""
     return Table(
         "correlation",
         "Every correlation with its p-value and n",
@@ -101,6 +101,10 @@ def conditions_table(view: View) -> Table:
         "Partial correlations and subsets",
         (*_COLUMNS, *_CONDITIONS),
         [[*_row(record), record.given, record.subset] for record in _ordered(view, rows)],
+        note="Subsets are selections of summaries, in which scores may spread less: that two of "
+        "them differ is no test, and says nothing of why."
+        if any(record.subset for record in rows)
+        else "",
         empty="No partial correlations or subsets were requested.",
     )
 
@@ -110,13 +114,6 @@ def _kinds(view: View) -> list[tuple[str, str]]:
     seen = dict.fromkeys((record.level, record.coefficient) for record in view.plain)
     levels, coefficients = view.levels, view.coefficients
     return sorted(seen, key=lambda k: (_index(levels, k[0]), _index(coefficients, k[1])))
-
-
-def _strength(view: View, record: Correlation | None) -> tuple[bool, float]:
-    """Sorts from the measure that follows people most closely to the one without a value."""
-    if record is None or record.value is None:
-        return True, 0.0
-    return False, -view.strengths.get((record.metric, record.part), record.value)
 
 
 def _sizes(lines: Iterable[Mapping[str, Correlation]]) -> str:
@@ -144,12 +141,15 @@ def _pivot(view: View, name: str, title: str, records: list[Correlation]) -> Tab
     known = dict.fromkeys(record.human for record in records)
     primary = view.primary
     humans = sorted(known, key=lambda human: human != primary)
-    lines: dict[Label, dict[str, Cell]] = {}
+    lines: dict[Label, dict[str, Correlation]] = {}
     for record in records:
-        lines.setdefault(view.named(record.metric, record.part), {})[record.human] = _cell(record)
-    rows: list[list[Cell]] = [[line, *map(cells.get, humans)] for line, cells in lines.items()]
+        lines.setdefault(view.named(record.metric, record.part), {})[record.human] = record
     if primary in humans:
-        rows.sort(key=lambda row: -abs(number(row[1]) or 0.0))
+        lines = dict(sorted(lines.items(), key=lambda line: view.closeness(line[1].get(primary))))
+    rows: list[list[Cell]] = [
+        [name, *(_cell(line[human]) if human in line else None for human in humans)]
+        for name, line in lines.items()
+    ]
     counts = {record.n for record in records if record.value is not None}
     sizes = f"n = {_range(counts)}" if counts else ""
     columns = [Column("metric", "Measure"), *(Column(human, human, "estimate") for human in humans)]
@@ -174,7 +174,7 @@ def _ordered(view: View, records: Iterable[Correlation]) -> list[Correlation]:
         records,
         key=lambda r: (
             _index(view.levels, r.level), _index(view.coefficients, r.coefficient), r.human,
-            -abs(r.value or 0.0), r.metric, r.part,
+            view.closeness(r), r.metric, r.part,
         ),
     )  # fmt: skip
 

@@ -89,6 +89,9 @@ class DocumentResults:
     title: str
     pieces: tuple[Piece, ...]
     highlighters: int
+    """How many people marked words of it."""
+    machines: int
+    """How many programs did."""
     summaries: tuple[Rated, ...]
     answered: tuple[Answered, ...]
     """What was answered about the document, or about several summaries together."""
@@ -108,6 +111,7 @@ def document_results(campaign: Campaign, position: int) -> DocumentResults:
         protocol,
     )
     marks = corpus.highlights_of(document.name)
+    annotators = {mark.annotator for mark in marks}
     answered = answered_of(corpus, document.name)
     highlighted = "highlights" in protocol.question_type.tables(protocol)
     text = corpus.document(document.name).text
@@ -115,7 +119,8 @@ def document_results(campaign: Campaign, position: int) -> DocumentResults:
         document=document,
         title=as_written(document.title or "").text,
         pieces=tuple(_pieces(text, corpus, document.name)),
-        highlighters=len({mark.annotator for mark in marks}),
+        highlighters=len(annotators - corpus.machine_names),
+        machines=len(annotators & corpus.machine_names),
         summaries=tuple(_summaries(corpus, document.name, protocol, answered)),
         answered=tuple(answered.get(None, ())),
         agreement=_agreement(corpus) if marks and highlighted else None,

@@ -88,11 +88,13 @@ def test_the_protocol_is_changed_by_its_form(client, manager):
     filled |= {
         "judges": 7, "check_too_fast": "reject", "instructions": "Read twice.",
         "scale_labels": "a\nb\nc\nd\ne", "guidance_0": "New guidance.", "editable": "on",
+        "wording": "original",
     }  # fmt: skip
     client.post(url("campaign-protocol", campaign), filled)
     changed = protocol_of(Campaign.objects.get())
     assert (changed.judges, changed.checks["too_fast"], changed.editable) == (7, "reject", True)
-    assert changed.instructions == "Read twice."
+    assert (changed.instructions, changed.wording) == ("Read twice.", "original")
+    assert changed.about_wording in client.get(url("campaign", campaign)).content.decode()
     assert changed.scale.labels == ("a", "b", "c", "d", "e")
     assert changed.dimensions[0].guidance == "New guidance."
 

@@ -7,12 +7,13 @@ whether it is still the one that somebody has looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from django.db import transaction
 
+from gistmark.corpus import Corpus
 from gistmark.errors import Problem, UsageError
 from gistmark.judgements import (
     AnswerError,
@@ -184,7 +185,7 @@ def outlook(campaign: Campaign) -> Outlook:
         selection.items, protocol, seed=campaign.seed, adaptive=campaign.adaptive is not None
     )
     layout = layout_of(batches, protocol, annotators=annotators_of(campaign))
-    warnings = market_warnings(protocol, campaign)
+    warnings = (*market_warnings(protocol, campaign), *_machine_heat_maps(protocol, corpus))
     return Outlook(selection, tuple(batches), lacking, waiting, warnings, layout)
 
 
@@ -252,3 +253,13 @@ def _unanswered(campaign: Campaign) -> tuple[Problem, ...]:
 def readiness(campaign: Campaign) -> tuple[Problem, ...]:
     """What keeps a campaign from starting; nothing when it is ready."""
     return outlook(campaign).problems
+
+
+def _machine_heat_maps(protocol: Protocol, corpus: Corpus) -> Iterator[str]:
+    """That heat maps show what machines marked, and which."""
+    if "heat-map" in protocol.shows and corpus.machine_names:
+        names = ", ".join(sorted(corpus.machine_names))
+        yield (
+            f"Heat maps show what {names} marked, not people; above them annotators read whether a "
+            "program marked it, but not which."
+        )

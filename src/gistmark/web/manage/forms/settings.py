@@ -12,6 +12,7 @@ from django import forms
 from django.conf import settings
 
 from gistmark.judgements import ACTIONS, CHECKS, Fault, Protocol, get_check
+from gistmark.judgements.protocols.protocol import WORDINGS
 from gistmark.judgements.protocols.settings import protocol_faults
 from gistmark.judgements.tasks.designs import DESIGNS, Design
 from gistmark.web.campaigns.models import Campaign
@@ -35,7 +36,8 @@ _EDITABLE = "Annotators may change their answers until the campaign closes"
 _BY_SYSTEM = "judges_by_system"
 _FLAGS = ("editable", *(each.name for each in DESIGNS if each.name != _BY_SYSTEM))
 _PLAIN = {
-    "judges", "items_per_task", "minimum_seconds", "budget", _BY_SYSTEM, *_TEXTS, *_FLAGS,
+    "judges", "items_per_task", "minimum_seconds", "budget", "wording", _BY_SYSTEM,
+    *_TEXTS, *_FLAGS,
 }  # fmt: skip
 _CHECK = "check_"
 
@@ -240,7 +242,7 @@ class _BySystemField(forms.CharField):
     def prepare_value(self, value: object) -> object:
         if not isinstance(value, Mapping):
             return value
-        return "\n".join(f"{system}: {number:g}" for system, number in value.items())
+        return "\n".join(f"{system}: {number}" for system, number in value.items())
 
     def to_python(self, value: object) -> Any:
         numbers = {}
@@ -263,7 +265,11 @@ class _BySystemField(forms.CharField):
 
 
 def _text_fields(protocol: Protocol) -> dict[str, forms.Field]:
-    return _filled({name: _text(name.capitalize()) for name in _TEXTS}, protocol)
+    fields: dict[str, forms.Field] = {name: _text(name.capitalize()) for name in _TEXTS}
+    fields["wording"] = forms.ChoiceField(
+        label="How texts and questions are worded", choices=list(WORDINGS.items())
+    )
+    return _filled(fields, protocol)
 
 
 def _check_fields(protocol: Protocol) -> dict[str, forms.Field]:

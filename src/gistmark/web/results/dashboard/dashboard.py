@@ -163,7 +163,7 @@ class Dashboard:
 
     @property
     def agreement_findings(self) -> list[dict[str, Any]]:
-        return self._findings("agreement")
+        return [*self._findings("agreement"), *self._findings("confidence")]
 
     def _findings(self, kind: str) -> list[dict[str, Any]]:
         """What the study says in words about this."""

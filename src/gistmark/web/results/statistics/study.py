@@ -29,7 +29,7 @@ from gistmark.web.results.models import HelperScores, Statistics
 from gistmark.web.results.statistics.helping import helped
 
 _ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
-_FORM = 7
+_FORM = 8
 """What the statistics consist of; those kept in an older form are computed again."""
 MOMENT = 2.0
 """So many seconds a page waits for what is done beside it."""
@@ -45,7 +45,7 @@ class StudyResults:
     are the records about questions of other types; texts are left to the export. `by_question` has
     for each annotator the agreement with the others in each dimension and question. `sequential`
     has the pairs of an adaptive campaign, `helped` what stored scores come to (`helping.Helped`),
-    if there are some.
+    if there are some. `confidence` has the mean confidence and weight of each dimension.
     """
 
     findings: list[dict[str, Any]]
@@ -61,6 +61,7 @@ class StudyResults:
     by_question: dict[str, dict[str, float | None]] = field(default_factory=dict)
     sequential: list[dict[str, Any]] = field(default_factory=list)
     helped: dict[str, Any] | None = None
+    confidence: list[dict[str, Any]] = field(default_factory=list)
 
 
 def fingerprint_of(campaign: Campaign) -> str:
@@ -143,6 +144,7 @@ def compute(corpus: Corpus, stored: HelperScores | None = None) -> StudyResults:
         sets=records["sets"],
         by_question=by_question,
         sequential=records["sequential"],
+        confidence=[record for record in records["confidence"] if record["by"] == "dimension"],
         helped=None if stored is None else asdict(helped(corpus, stored)),
     )
 

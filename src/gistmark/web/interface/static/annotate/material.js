@@ -102,7 +102,14 @@ export function pinned(node) {
   return node;
 }
 
-// The document as a heat map: the more readers marked a word, the stronger its colour and the
+const MARKED_BY = {
+  people: gettext("What is coloured was marked by people."),
+  program: gettext("What is coloured was marked by a program, not by people."),
+  programs: gettext("What is coloured was marked by programs, not by people."),
+  both: gettext("What is coloured was marked by people, and also by a program."),
+};
+
+// The document as a heat map: the more often a word was marked, the stronger its colour and the
 // thicker the line under it. A slider hides the weaker ones; its moves are logged.
 function heatMap(item, answer, text) {
   const heats = item.heat.map(({ heat }) => heat);
@@ -115,6 +122,7 @@ function heatMap(item, answer, text) {
   const start = answer.lastMove(item.key, THRESHOLD) ?? 0;
   paint(start);
   return element("div", { class: "heat-map" },
+    element("p", { class: "hint marked-by" }, MARKED_BY[item.marked_by]),
     item.steps.length > 1 ? threshold(item, answer, start, paint) : null,
     markable(text));
 }
@@ -148,5 +156,5 @@ function legend() {
     Array.from({ length: LEVELS }, (_, index) => (
       element("span", { class: `heat heat-${index + 1}` }, "\u00a0a\u00a0"))));
   return element("p", { class: "legend" },
-    pieces(gettext("few readers %(colours)s many readers"), { colours: swatches }));
+    pieces(gettext("few marks %(colours)s many marks"), { colours: swatches }));
 }
