@@ -34,7 +34,6 @@ VARIANTS = re.compile(r"^\$ (gistmark campaign set .+)$", re.MULTILINE)
 DATA = "paper-data"
 PENDING = (
     "campaign combine", "--by campaign",
-    "one_per_document_and_annotator", "judges_by_system", "one_dimension_per_task",
     "--min-words", "paper emfos --models", "paper emfos --scores", "Thesis",
 )  # fmt: skip
 """Parts of commands that are not there yet."""

@@ -185,8 +185,8 @@ def _documents_seen(batches: Sequence[PlannedBatch], people: int) -> tuple[float
         none = _none_of(len(members), share, len(batches))
         seen += 1 - none
         repeated += 1 - none
-        for alone in _batches_of_one_item(document, members):
-            repeated -= _none_of(len(members) - alone, share, len(batches)) - none
+        for alone, items in Counter(_batches_of_one_item(document, members)).items():
+            repeated -= items * (_none_of(len(members) - alone, share, len(batches)) - none)
     return seen, max(0.0, repeated)
 
 
