@@ -205,9 +205,13 @@ def _now(campaign: Campaign) -> Campaign:
 def had_by(user: User) -> Q:
     """The batches of which somebody has had the items, or others of the group."""
     mine = Task.objects.filter(annotator=user)
-    had = Q(batch=OuterRef("pk")) | Q(batch__adjudicates__batch=OuterRef("pk"))
+    adjudicated = mine.filter(batch__adjudicates__isnull=False)
     groups = mine.filter(campaign=OuterRef("campaign"), group=OuterRef("group"))
-    return Exists(mine.filter(had)) | Q(Q(group__isnull=False), Exists(groups))
+    return (
+        Q(pk__in=mine.values("batch"))
+        | Q(pk__in=adjudicated.values("batch__adjudicates__batch"))
+        | Q(Q(group__isnull=False), Exists(groups))
+    )
 
 
 class _Pool:
