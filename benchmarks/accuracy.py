@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from gistmark.analysis.correlation.accuracy import pairs_of
-from gistmark.analysis.correlation.soft_accuracy import (
+from gistmark.analysis.correlation.system_pairs import (
     FLIPS,
     soft_pairwise_accuracies,
 )

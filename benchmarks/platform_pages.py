@@ -114,7 +114,8 @@ def submit_in_bulk(campaign: Any, people: list[Any]) -> None:
 
     from gistmark.judgements import assemble
     from gistmark.web.annotate.models import Batch, Submission
-    from gistmark.web.campaigns.services import corpus_of, protocol_of
+    from gistmark.web.campaigns.services.corpora import corpus_of
+    from gistmark.web.campaigns.services.protocols import protocol_of
 
     protocol, now = protocol_of(campaign), timezone.now()
     questions = corpus_of(campaign).questions
@@ -211,7 +212,7 @@ def wait_for_statistics(key: str) -> None:
 
 def decide(key: str) -> None:
     """Reject all work at once, and undo it."""
-    from gistmark.web.annotate.services import decide_many, undo
+    from gistmark.web.annotate.services.decisions import decide_many, undo
     from gistmark.web.campaigns.models import Campaign
     from gistmark.web.results.review import WorkFilter, submissions_of
 

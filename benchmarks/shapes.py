@@ -7,7 +7,7 @@ list that its kind of conclusion has below.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations
 
@@ -1014,7 +1014,82 @@ ANSWERED = [
 ]  # fmt: skip
 
 
+# Campaigns that rate the same summaries
+
+
+def campaigns(
+    people: People,
+    shifts: Sequence[float],
+    *,
+    judges: int | None = None,
+    same: bool = False,
+    spread: Sequence[float] | None = None,
+) -> Callable[[np.random.Generator], World]:
+    """Campaigns with annotators of their own, or the same ones, each with a shift of its ratings.
+
+    So many `judges` of the annotators rate a summary; `spread` is each campaign's noise.
+    """
+
+    def draw(rng: np.random.Generator) -> World:
+        a, d, s = people.annotators, people.documents, len(people.gaps)
+        truth = (
+            people.centre + np.array(people.gaps) + rng.normal(0, people.document, (d, 1))
+            + rng.normal(0, people.summary, (d, s))
+        )  # fmt: skip
+        severity = rng.normal(0, people.severity, (len(shifts), a, 1, 1))
+        severity = np.broadcast_to(severity[:1], severity.shape) if same else severity
+        ratings = []
+        for k, shift in enumerate(shifts):
+            noise = people.noise if spread is None else spread[k]
+            cube = truth + shift + severity[k] + rng.normal(0, noise, (a, d, s))
+            cube = likert(cube) if people.whole else cube
+            if judges is not None:
+                cube = np.where(crowd(judges)(rng, cube), cube, np.nan)
+            ratings += [
+                replace(rating, campaign=f"c{k}",
+                        annotator=rating.annotator if same else f"c{k} {rating.annotator}")
+                for rating in ratings_of(cube)
+            ]  # fmt: skip
+        values = {
+            ("campaigns", f"c{i}", f"c{j}"): shifts[i] - shifts[j]
+            for i, j in combinations(range(len(shifts)), 2)
+            if not people.whole
+        }
+        equal = spread is None or len({*spread}) == 1
+        worth = {f"c{k}": shift for k, shift in enumerate(shifts)}
+        values[("spread",)] = float(not equal)
+        return World(
+            Corpus(ratings=tuple(ratings)), worth=worth, values=values,
+            options=StudyOptions(resamples=40, by="campaign"),
+        )  # fmt: skip
+
+    return draw
+
+
+_SEVERE = People((0.0, 0.2, 0.4), 20, 3, severity=0.45, noise=0.6)
+CAMPAIGNS = [
+    Shape(f"3 campaigns without a difference, {what}", draw, ("campaigns", "campaigns covered"))
+    for what, draw in (
+        ("3 annotators each (severity 0.45)", campaigns(replace(_SEVERE, whole=False), (0, 0, 0))),
+        ("3 annotators each, whole ratings", campaigns(_SEVERE, (0, 0, 0))),
+        ("12 annotators each", campaigns(
+            replace(_SEVERE, annotators=12, documents=8, whole=False), (0, 0, 0))),
+        ("3 of 30 annotators a summary", campaigns(
+            replace(_SEVERE, annotators=30, whole=False), (0, 0, 0), judges=3)),
+        ("the same 3 annotators", campaigns(
+            replace(_SEVERE, whole=False), (0, 0, 0), same=True)),
+        ("3 annotators, 4 documents", campaigns(
+            replace(_SEVERE, documents=4, whole=False), (0, 0, 0))),
+    )
+] + [
+    Shape("3 campaigns, one a point higher, the same 5 annotators", campaigns(
+        replace(_SEVERE, annotators=5, whole=False), (1, 0, 0), same=True),
+        ("campaigns", "campaigns covered")),
+]  # fmt: skip
+
+
 def shapes() -> Iterator[Shape]:
     for group in (RATED, MEANS, COMPARED, RANKED, MARKED, MEASURED, CORRELATED, AGREED, JUDGED,
-                  ADAPTIVE, HELPED, NAMED, ANSWERED, ACCURATE, CONFIDENT):  # fmt: skip
+                  ADAPTIVE, HELPED, NAMED, ANSWERED, ACCURATE, CONFIDENT,
+                  CAMPAIGNS):  # fmt: skip
         yield from group

@@ -95,19 +95,19 @@ def prepare() -> tuple[int, list[Person]]:
 
     from gistmark.judgements import configured, get_protocol
     from gistmark.web.accounts.people import create_user
-    from gistmark.web.annotate.services import allocate
-    from gistmark.web.annotate.services import start as start_campaign
-    from gistmark.web.campaigns import services
+    from gistmark.web.annotate.services.claims import allocate
+    from gistmark.web.annotate.services.launch import start as start_campaign
+    from gistmark.web.campaigns.services import campaigns, consents, members
 
     owner = create_user("owner", role="admin")
     users = [create_user(f"client{number}") for number in range(CLIENTS)]
     protocol = configured(get_protocol("quality"), {"judges": 2})
-    campaign = services.create_campaign(
+    campaign = campaigns.create_campaign(
         owner=owner, name="Bench", protocol=protocol, corpus=make_corpus()
     )
     for user in users:
-        services.add_member(campaign, user)
-        services.give_consent(campaign, user)
+        members.add_member(campaign, user)
+        consents.give_consent(campaign, user)
     start_campaign(campaign, owner)
     allocate(campaign, users, owner)
     people = [make_person(user) for user in users]
@@ -138,7 +138,7 @@ def make_corpus():
 def make_person(user) -> Person:
     from gistmark.web.accounts.sign_in.credentials import make_token
     from gistmark.web.annotate.models import Task
-    from gistmark.web.annotate.services import browser_payload
+    from gistmark.web.annotate.services.drafts import browser_payload
 
     tasks = list(Task.objects.filter(annotator=user).order_by("pk"))
     assert len(tasks) == ROUNDS * EACH, "the allocation is even"

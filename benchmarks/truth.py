@@ -97,6 +97,7 @@ ALLOWED = {
     "families": LEVEL,
     "families named": 0.0,
     "few draws": 0.0,
+    "campaigns": LEVEL,
 }
 """In which share of the data sets a false sentence of a kind may be said."""
 
@@ -383,6 +384,18 @@ def agreement_read(study: Study, world: World) -> Iterator[Verdict]:
         yield Verdict("agreement", right or doubted)
 
 
+def campaigns_apart(study: Study, world: World) -> Iterator[Verdict]:
+    """Campaigns that do not differ are not said to, neither in their means nor in their spread."""
+    for finding in _about(study, "campaigns"):
+        if "are higher in" in finding.text:
+            upper, lower = re.search(r"in (c\d) than in (c\d)", finding.text).groups()
+            yield Verdict("campaigns", world.better(upper, lower))
+        else:
+            yield Verdict("campaigns", bool(world.values[("spread",)]))
+    if not _about(study, "campaigns"):
+        yield Verdict("campaigns", True)
+
+
 def confidence_read(study: Study, world: World) -> Iterator[Verdict]:
     """ "Most weight to", and "the same two annotators differ more where neither is sure"."""
     weighed = [f for f in _about(study, "confidence") if f.by == "weight"]
@@ -398,6 +411,14 @@ def confidence_read(study: Study, world: World) -> Iterator[Verdict]:
 
 
 # Coverage
+
+
+def campaigns_covered(study: Study, world: World) -> Iterator[Verdict]:
+    for record in study.mode_differences:
+        target = world.values.get(("campaigns", record.left, record.right))
+        whole = record.statistic == "mean" and not record.system
+        if whole and target is not None and record.low is not None:
+            yield Verdict("campaigns covered", record.low <= target <= record.high)
 
 
 def pairs_covered(study: Study, world: World) -> Iterator[Verdict]:
@@ -491,6 +512,8 @@ READERS: dict[str, Callable[[Study, World], Iterator[Verdict]]] = {
     "agreement covered": agreement_covered,
     "helper covered": helper_covered,
     "shares covered": shares_covered,
+    "campaigns": campaigns_apart,
+    "campaigns covered": campaigns_covered,
 }
 
 FINDINGS = {
@@ -501,6 +524,7 @@ FINDINGS = {
     "errors": "errors",
     "agreement": "agreement",
     "answers": "answers",
+    "campaigns": "campaigns",
     "confidence": "confidence",
 }
 """Which of `READERS` reads the findings of each kind; a test holds it against the source."""

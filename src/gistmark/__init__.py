@@ -9,83 +9,32 @@ Everything here is imported on first use, so `import gistmark` costs next to not
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gistmark._version import __version__
+from gistmark._version import __version__ as __version__
+from gistmark.runtime.lazy import lazy_imports
 
 if TYPE_CHECKING:
-    from gistmark.analysis import Study, StudyOptions, study
-    from gistmark.analysis.planning import ChoiceSpread, Deviations, plan
-    from gistmark.corpus import (
-        Corpus,
-        from_datasets,
-        from_frame,
-        load,
-        open_lines,
-        sample_folder,
-        save,
-    )
-    from gistmark.errors import GistmarkError
-    from gistmark.report import write_report
-    from gistmark.scoring import Scores, TextPairs, score
-    from gistmark.summarizers import Limit, Summaries, summarize
+    from gistmark.analysis import Study as Study
+    from gistmark.analysis import StudyOptions as StudyOptions
+    from gistmark.analysis import study as study
+    from gistmark.analysis.planning import ChoiceSpread as ChoiceSpread
+    from gistmark.analysis.planning import Deviations as Deviations
+    from gistmark.analysis.planning import plan as plan
+    from gistmark.corpus import Corpus as Corpus
+    from gistmark.corpus import from_datasets as from_datasets
+    from gistmark.corpus import from_frame as from_frame
+    from gistmark.corpus import load as load
+    from gistmark.corpus import open_lines as open_lines
+    from gistmark.corpus import sample_folder as sample_folder
+    from gistmark.corpus import save as save
+    from gistmark.errors import GistmarkError as GistmarkError
+    from gistmark.report import write_report as write_report
+    from gistmark.scoring import Scores as Scores
+    from gistmark.scoring import TextPairs as TextPairs
+    from gistmark.scoring import score as score
+    from gistmark.summarizers import Limit as Limit
+    from gistmark.summarizers import Summaries as Summaries
+    from gistmark.summarizers import summarize as summarize
 
-_HOME = {
-    "Corpus": "gistmark.corpus",
-    "ChoiceSpread": "gistmark.analysis.planning",
-    "Deviations": "gistmark.analysis.planning",
-    "GistmarkError": "gistmark.errors",
-    "Limit": "gistmark.summarizers",
-    "Scores": "gistmark.scoring",
-    "Study": "gistmark.analysis",
-    "StudyOptions": "gistmark.analysis",
-    "Summaries": "gistmark.summarizers",
-    "TextPairs": "gistmark.scoring",
-    "from_datasets": "gistmark.corpus",
-    "from_frame": "gistmark.corpus",
-    "load": "gistmark.corpus",
-    "open_lines": "gistmark.corpus",
-    "plan": "gistmark.analysis.planning",
-    "sample_folder": "gistmark.corpus",
-    "save": "gistmark.corpus",
-    "score": "gistmark.scoring",
-    "study": "gistmark.analysis",
-    "summarize": "gistmark.summarizers",
-    "write_report": "gistmark.report",
-}
-
-__all__ = [
-    "ChoiceSpread",
-    "Corpus",
-    "Deviations",
-    "GistmarkError",
-    "Limit",
-    "Scores",
-    "Study",
-    "StudyOptions",
-    "Summaries",
-    "TextPairs",
-    "__version__",
-    "from_datasets",
-    "from_frame",
-    "load",
-    "open_lines",
-    "plan",
-    "sample_folder",
-    "save",
-    "score",
-    "study",
-    "summarize",
-    "write_report",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'gistmark' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_imports(__name__)

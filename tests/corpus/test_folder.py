@@ -153,7 +153,7 @@ def test_the_sample_is_a_corpus_without_a_note() -> None:
     assert sample.notes == ()
     none = {kind for kind, count in sample.counts().items() if not count}
     judged = {"content units", "presence marks", "error annotations", "answers"}
-    assert none == judged | {"sampled documents", "turns", "machines"}
+    assert none == judged | {"sampled documents", "turns", "machines", "conditions"}
 
 
 DOCUMENTS = '{"id": "a", "text": "A text."}\n{"id": "b", "text": "B text."}\n'

@@ -315,13 +315,14 @@ STORED = {
          "seconds": 9.5, "moves": []},
         ("terse", "lead"),
         Judgements(comparisons=(
-            Comparison("bridge", "terse", "lead", "ann", "Structure", "right"),)),
+            Comparison(
+                "bridge", "terse", "lead", "ann", "Structure", "right", campaign="spring"),)),
     ),
     "highlight": (
         {"items": {"1": {"seconds": 31.0, "highlights": [{"start": 4, "end": 14}]}},
          "reply": True, "seconds": 31.0, "moves": []},
         (),
-        Judgements(highlights=(Highlight("bridge", "ann", 4, 14, 30),)),
+        Judgements(highlights=(Highlight("bridge", "ann", 4, 14, 30, "spring"),)),
     ),
 }  # fmt: skip
 """Answers as databases hold them, and the records that they are exported as."""

@@ -19,7 +19,7 @@ MakeWheel = Callable[..., Model]
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Every test has a model folder and a hub cache of its own."""
     monkeypatch.setenv("GISTMARK_MODELS", str(tmp_path / "models"))
-    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     return tmp_path / "models"
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from gistmark.errors import GistmarkError, MissingExtraError
 from gistmark.models import KNOWN, fetch, is_here, model_folder, store
+from gistmark.models.loading import label_of
 from gistmark.models.store import UnreachableHubError, hub_model
 
 huggingface_hub = pytest.importorskip("huggingface_hub")
@@ -31,7 +32,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, li
 
     def snapshot_download(name: str, *, allow_patterns: list[str]) -> str:
         asked.append((name, allow_patterns))
-        folder = tmp_path / "hub" / f"models--{name.replace('/', '--')}" / "snapshots" / "abc"
+        folder = tmp_path / "hub" / f"models--{name.replace('/', '--')}" / "snapshots" / "main"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "config.json").write_text("{}")
         pickled = any(pattern.endswith(".bin") for pattern in allow_patterns)
@@ -81,12 +82,30 @@ def test_a_model_without_weights_is_an_error(asked: list[tuple[str, list[str]]])
 
 
 def test_a_copy_without_weights_does_not_count_as_here(tmp_path: Path):
-    folder = tmp_path / "hub" / "models--roberta-base" / "snapshots" / "abc"
+    folder = tmp_path / "hub" / "models--roberta-base" / "snapshots" / "main"
     folder.mkdir(parents=True)
     (folder / "config.json").write_text("{}")
     assert not is_here(KNOWN["roberta-base"])
     (folder / "model.safetensors").write_bytes(b"")
     assert is_here(KNOWN["roberta-base"])
+
+
+def test_of_several_copies_the_one_that_the_hub_calls_main_counts(tmp_path: Path):
+    home = tmp_path / "hub" / "models--roberta-base"
+    for revision in ("older", "newer"):
+        folder = home / "snapshots" / revision
+        folder.mkdir(parents=True)
+        for name in ("config.json", "model.safetensors"):
+            (folder / name).write_text("{}")
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_text("older")
+    assert hub_model("roberta-base", fetch=False) == home / "snapshots" / "older"
+
+
+def test_a_name_that_no_hub_allows_is_no_model_and_no_traceback():
+    assert label_of("a--b/c..d") == "a--b/c..d@missing"
+    with pytest.raises(GistmarkError, match="is not on this machine"):
+        hub_model("a--b/c..d", fetch=False)
 
 
 def test_nothing_is_fetched_unless_asked(asked: list[tuple[str, list[str]]]):

@@ -28,7 +28,6 @@ from gistmark.models import (
     wheels,
 )
 from gistmark.models.catalogue import Model, Piece, Wheel
-from gistmark.models.store import hub_folder
 
 MakeWheel = Callable[..., Model]
 CONTENT = {"toy_model/a.txt": "alpha", "toy_model/b.txt": "beta", "toy_model/__init__.py": "1/0"}
@@ -373,13 +372,3 @@ def test_the_folder_is_the_chosen_one_or_lies_in_the_cache(
     assert models_folder() == Path("/xdg/gistmark/models")
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert models_folder() == Path.home() / ".cache" / "gistmark" / "models"
-
-
-def test_the_hub_folder_is_that_of_the_hub_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    assert hub_folder() == tmp_path / "hub"
-    monkeypatch.delenv("HF_HUB_CACHE")
-    monkeypatch.setenv("HF_HOME", "/hf")
-    assert hub_folder() == Path("/hf/hub")
-    monkeypatch.delenv("HF_HOME")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
-    assert hub_folder() == Path("/xdg/huggingface/hub")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gistmark.analysis.data.columns import columns_by_dimension
 from gistmark.analysis.data.measures import LENGTHS, length_measures
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import GistmarkError, UsageError
@@ -22,8 +23,10 @@ from gistmark.papers import (
     summary_line,
     verdict_on,
 )
-from gistmark.papers.emfos import MODELS, SAME_NUMBERS
+from gistmark.papers.dip_sumeval import _preferences_agreement
+from gistmark.papers.emfos import ALIASES, SAME_NUMBERS, TABLES
 from gistmark.papers.paper import UNDEFINED, UNEXPLAINED, beside, unchecked
+from gistmark.records import Rating
 
 VERDICTS: list[tuple[float | None, float | None, int, Verdict]] = [
     (0.41, 0.4068, 2, "exact"),  # 0.4068 rounds to 0.41
@@ -162,11 +165,24 @@ def test_a_corpus_without_summaries_has_no_lengths() -> None:
     assert length_measures(Corpus()).values.shape == (len(LENGTHS), 0)
 
 
-def test_the_tables_of_models_have_all_thirty_seven_metrics() -> None:
-    pearson = {row for table in list(MODELS)[:5] for row in MODELS[table]}
-    assert len(pearson) == 37
-    assert {table: len(rows) for table, rows in MODELS.items()} == {
-        "Table 7.2": 5, "Table 7.3": 2, "Table 7.4": 21, "Table 7.5": 5, "Table 7.6": 4,
-        "Table 7.8": 5, "Table 7.9": 2,
+def test_the_tables_have_all_forty_metrics() -> None:
+    pearson = [row for table in list(TABLES)[:6] for row in TABLES[table]]
+    assert sorted(pearson) == sorted(ALIASES)
+    assert {table: len(rows) for table, rows in TABLES.items()} == {
+        "Table 7.1": 3, "Table 7.2": 5, "Table 7.3": 2, "Table 7.4": 21, "Table 7.5": 5,
+        "Table 7.6": 4, "Table 7.7": 3, "Table 7.8": 5, "Table 7.9": 2,
     }  # fmt: skip
-    assert set(SAME_NUMBERS.values()) <= set(MODELS)
+    assert set(SAME_NUMBERS.values()) <= set(TABLES)
+    assert ALIASES["CS8"] == "wordvec-cosine:vectors=en_core_web_sm"
+    assert ALIASES["BS20"].endswith("google/pegasus-xsum")
+
+
+def test_agreement_on_pairs_of_ratings_by_each_rule_for_equal_ones() -> None:
+    """Three annotators of two summaries: one has the first higher, one equal, one the second."""
+    ratings = [
+        Rating(document, "s", annotator, "d", value)
+        for annotator, values in {"a": (5, 3), "b": (4, 4), "c": (2, 3)}.items()
+        for document, value in zip(("x", "y"), values, strict=True)
+    ]
+    neither, no, half = _preferences_agreement(columns_by_dimension(ratings)["d"])
+    assert (neither, no, half) == (1 / 2, 2 / 3, 1.5 / 3)

@@ -36,7 +36,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = study(corpus, scores, StudyOptions(resamples=20))
     target = tmp_path_factory.mktemp("paper")
     with figures_left_blank():
-        page = write_paper(PAPER, PAPER.cells(Release(corpus)), corpus, result, scores, target)
+        page = write_paper(
+            PAPER, PAPER.cells(Release(corpus)), Release(corpus), result, scores, target
+        )
     assert page == target / "paper.html"
     return target
 

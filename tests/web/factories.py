@@ -13,9 +13,10 @@ from gistmark.judgements import configured, get_protocol
 from gistmark.records import ContentUnit, Document, Planted, Question, Summary
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import create_user
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, create_campaign
+from gistmark.web.campaigns.services.campaigns import create_campaign
+from gistmark.web.campaigns.services.members import add_member
 
 PASSWORD = "quiet-river-stone-41"
 _NUMBERS = itertools.count(1)

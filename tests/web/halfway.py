@@ -145,13 +145,9 @@ def go_on() -> dict[str, Any]:
     """What people meet in a database that has been brought up to date, step by step."""
     from gistmark.web.accounts.models import User
     from gistmark.web.annotate.models import Decision, Submission, Task
-    from gistmark.web.annotate.services import (
-        browser_payload,
-        decide,
-        next_task,
-        save_draft,
-        task_for,
-    )
+    from gistmark.web.annotate.services.claims import next_task
+    from gistmark.web.annotate.services.decisions import decide
+    from gistmark.web.annotate.services.drafts import browser_payload, save_draft, task_for
     from gistmark.web.campaigns.models import Campaign
     from web.annotate.answering import assert_sound, submit, whole
 
@@ -189,7 +185,7 @@ def go_on() -> dict[str, Any]:
 
 
 def _ratings(campaign: Any) -> list[list[Any]]:
-    from gistmark.web.annotate.services import exported_corpus
+    from gistmark.web.annotate.services.submissions import exported_corpus
 
     ratings = exported_corpus(campaign, undecided=True).ratings
     return [[each.document, each.annotator, each.value] for each in ratings]

@@ -133,7 +133,7 @@ def live_through() -> dict[str, Any]:
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
-    from gistmark.web.annotate.services import exported_corpus
+    from gistmark.web.annotate.services.submissions import exported_corpus
     from gistmark.web.campaigns.models import Campaign
     from gistmark.web.config.start import apply_migrations
 

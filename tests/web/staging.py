@@ -17,7 +17,7 @@ JUDGES = 4
 
 def make() -> dict[str, Any]:
     """A campaign, and annotators who are logged in and have consented."""
-    from gistmark.web.campaigns.services import give_consent
+    from gistmark.web.campaigns.services.consents import give_consent
     from web.factories import make_campaign, make_corpus, make_user
 
     owner = make_user("admin", password=None)

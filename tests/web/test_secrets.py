@@ -15,16 +15,20 @@ import pytest
 from gistmark.judgements.tasks.slots import SUBMITTED
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import add_comment, browser_payload, next_task, start
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.comments import add_comment
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_settings, close, give_consent
+from gistmark.web.campaigns.services.campaigns import change_settings, close
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.qualification.services import (
+from gistmark.web.qualification.services.attempts import (
     answer_comprehension,
     continue_practice,
-    replace_practice,
     submit_practice,
 )
+from gistmark.web.qualification.services.plans import replace_practice
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 from web.leaks import (

@@ -77,9 +77,12 @@ def use(key: str) -> dict[str, Any]:
     from django.test import Client
 
     from gistmark.web.accounts.models import Token, User
-    from gistmark.web.annotate.services import browser_payload, exported_corpus, next_task
+    from gistmark.web.annotate.services.claims import next_task
+    from gistmark.web.annotate.services.drafts import browser_payload
+    from gistmark.web.annotate.services.submissions import exported_corpus
     from gistmark.web.campaigns.models import Campaign, Consent
-    from gistmark.web.campaigns.services import corpus_of, protocol_of
+    from gistmark.web.campaigns.services.corpora import corpus_of
+    from gistmark.web.campaigns.services.protocols import protocol_of
     from web.annotate.answering import submit, whole
 
     campaign = Campaign.objects.get(key=key)

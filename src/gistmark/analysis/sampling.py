@@ -9,6 +9,9 @@ tell most about the order of systems (Zouhar and others 2025, subset2evaluate), 
 - consistency: documents in which a metric orders the systems as it does overall.
 
 Such a choice is not random, so the means of the chosen documents are not those of the corpus.
+
+The documents may be restricted to a range of lengths first (EMFoS, chapter 4); means and
+probabilities are then about the documents of that range.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from gistmark.errors import UsageError
 from gistmark.records import Sampled
 from gistmark.runtime.seeds import generator
 from gistmark.scoring.scores import Scores
-from gistmark.text.words import words
+from gistmark.text.words import word_spans, words
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -49,14 +52,29 @@ _ALIKE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How many documents to choose, how, for what, and by which seed."""
+    """How many documents to choose, how, for what, and by which seed.
 
-    size: int
+    Without a `size` all documents of `min_words` to `max_words` words are taken.
+    """
+
+    size: int | None
     by: By = "random"
     purpose: Purpose = "means"
     strata: Strata = "length"
     metric: str | None = None
     seed: int = 0
+    min_words: int | None = None
+    max_words: int | None = None
+
+    @property
+    def method(self) -> str:
+        """What `sampling.csv` says of the choice."""
+        method = f"{self.by} ({self.strata})" if self.by == "stratified" else self.by
+        least, most = self.min_words, self.max_words
+        if least is None and most is None:
+            return method
+        length = f"at least {least}" if most is None else f"{least or 0} to {most}"
+        return f"{method} among documents of {length} words"
 
 
 def sample(corpus: Corpus, request: Request, scores: Scores | None = None) -> tuple[Sampled, ...]:
@@ -71,24 +89,55 @@ def sample(corpus: Corpus, request: Request, scores: Scores | None = None) -> tu
     >>> len(chosen), chosen[0].probability
     (7, 0.5)
     """
+    corpus = frame_of(corpus, request)
     names = corpus.document_ids
-    _demand_possible(corpus, request)
+    size = len(names) if request.size is None else request.size
+    _demand_possible(corpus, request, size)
     rng = generator(request.seed, "sample", request.by)
     if request.by in ("random", "stratified"):
         groups = [0] * len(names)
         if request.by == "stratified":
             groups = _strata(corpus, request, scores)
-            _demand_enough(groups, request.size)
-        probabilities = _proportional(groups, request.size)
+            _demand_enough(groups, size)
+        probabilities = _proportional(groups, size)
         indices = _draw_within(groups, probabilities, rng)
     else:
         values = _distinct(utilities(corpus, request, scores), request.by)
         if request.purpose == "ranking":
-            order = np.lexsort((rng.random(len(values)), -values))[: request.size]
+            order = np.lexsort((rng.random(len(values)), -values))[:size]
             return _sampled(names, np.sort(order), None, request)
-        probabilities = inclusion_probabilities(values, request.size)
+        probabilities = inclusion_probabilities(values, size)
         indices = systematic(probabilities, rng)
     return _sampled(names, indices, probabilities, request)
+
+
+def frame_of(corpus: Corpus, request: Request) -> Corpus:
+    """The documents to choose from: those of the wanted length, in words as `words` counts them."""
+    least, most = request.min_words, request.max_words
+    if least is None and most is None:
+        if request.size is None:
+            raise UsageError("Say how many documents to choose, or of how many words.")
+        return corpus
+    if least is not None and most is not None and least > most:
+        raise UsageError(f"No document has at least {least:,} and at most {most:,} words.")
+    texts = {document.id: document.text for document in corpus.documents}
+    lacking = [name for name in corpus.document_ids if name not in texts]
+    if lacking:
+        raise UsageError(
+            f"The length of document {lacking[0]!r} is not known, as its text is not in the corpus."
+        )
+    lengths = {name: len(word_spans(text, "words")) for name, text in texts.items()}
+    kept = [
+        name
+        for name, length in lengths.items()
+        if (least is None or length >= least) and (most is None or length <= most)
+    ]
+    if lengths and not kept:
+        raise UsageError(
+            "No document has so many words: the shortest has "
+            f"{min(lengths.values()):,}, the longest {max(lengths.values()):,}."
+        )
+    return corpus.only(kept)
 
 
 def sampled_corpus(corpus: Corpus, request: Request, scores: Scores | None = None) -> Corpus:
@@ -155,15 +204,16 @@ def systematic(probabilities: Float64, rng: np.random.Generator) -> Int64:
     return np.sort(order[np.minimum(positions, len(order) - 1)])
 
 
-def _demand_possible(corpus: Corpus, request: Request) -> None:
+def _demand_possible(corpus: Corpus, request: Request, size: int) -> None:
     count = len(corpus.document_ids)
-    if request.size < 1:
-        raise UsageError(f"At least one document must be chosen, not {request.size}.")
+    if corpus.document_ids and size < 1:
+        raise UsageError(f"At least one document must be chosen, not {size}.")
     if not count:
         raise UsageError("The corpus has no documents to choose from.")
-    if request.size > count:
+    if size > count:
+        length = "" if request.min_words is request.max_words is None else " of this length"
         raise UsageError(
-            f"{request.size:,} documents are wanted, but the corpus has {count:,}; choose fewer, "
+            f"{size:,} documents are wanted, but the corpus has {count:,}{length}; choose fewer, "
             "or judge all."
         )
     if corpus.sampling:
@@ -310,7 +360,7 @@ def _sampled(
     return tuple(
         Sampled(
             names[index],
-            f"{request.by} ({request.strata})" if request.by == "stratified" else request.by,
+            request.method,
             None if probabilities is None else float(min(probabilities[index], 1.0)),
             request.seed,
         )

@@ -40,6 +40,7 @@ _ONE = {
     "sampled documents": "sampled document",
     "turns": "turn",
     "machines": "machine",
+    "conditions": "condition",
 }
 
 

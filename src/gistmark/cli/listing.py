@@ -17,7 +17,7 @@ from gistmark.options import option_types, written
 from gistmark.registry import Registry
 
 if TYPE_CHECKING:
-    from gistmark.judgements import Protocol, Scale
+    from gistmark.judgements.protocols.protocol import Protocol, Scale
 
 
 Entry = TypeVar("Entry")
@@ -205,7 +205,8 @@ def protocols(name: str | None, as_json: bool) -> None:
 
     The JSON of one protocol, with some settings changed, is what a campaign takes.
     """
-    from gistmark.judgements import PROTOCOLS, get_protocol, to_mapping
+    from gistmark.judgements.protocols import PROTOCOLS, get_protocol
+    from gistmark.judgements.protocols.settings import to_mapping
 
     chosen = [get_protocol(name)] if name else _all(PROTOCOLS, get_protocol)
     if as_json:
@@ -228,7 +229,7 @@ def _in_short(protocol: Protocol) -> str:
 
 
 def _in_full(protocol: Protocol) -> Iterator[str]:
-    from gistmark.judgements import CHECKS, get_check
+    from gistmark.judgements.checks import CHECKS, get_check
     from gistmark.judgements.tasks.designs import designs_of
 
     if protocol.budget is not None:

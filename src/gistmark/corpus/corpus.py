@@ -13,6 +13,7 @@ from typing import TypeVar
 from gistmark.errors import Problem, UsageError
 from gistmark.records import (
     Comparison,
+    Condition,
     ContentUnit,
     Document,
     ErrorSpan,
@@ -61,6 +62,7 @@ class Corpus:
     sampling: tuple[Sampled, ...] = ()
     sequence: tuple[Turn, ...] = ()
     machines: tuple[Machine, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     notes: tuple[Problem, ...] = field(default=(), compare=False)
 
     @cached_property
@@ -174,6 +176,7 @@ class Corpus:
             "sampled documents": len(self.sampling),
             "turns": len(self.sequence),
             "machines": len(self.machines),
+            "conditions": len(self.conditions),
         }
 
     def __repr__(self) -> str:

@@ -27,6 +27,7 @@ from gistmark.judgements.questions.base import ItemAnswer, Origin, Reading, Reco
 from gistmark.judgements.tasks.task import Entry, Task
 from gistmark.records import (
     Comparison,
+    Condition,
     ContentUnit,
     ErrorSpan,
     Highlight,
@@ -189,6 +190,20 @@ def without_judgements(corpus: Corpus, protocol: Protocol) -> Corpus:
     nothing: dict[str, Any] = dict.fromkeys(_KINDS, ())
     others = {"highlights": shown, "units": units, "machines": machines}
     return replace(corpus, **nothing | others)
+
+
+def condition_of(protocol: Protocol, campaign: str) -> Condition:
+    """Under which condition a campaign with this protocol judges."""
+    scales = {each.scale or protocol.scale for each in protocol.dimensions}
+    scale = scales.pop() if protocol.scaled and len(scales) == 1 else None
+    return Condition(
+        campaign,
+        protocol.name,
+        ", ".join(protocol.shows) or None,
+        protocol.judges,
+        None if scale is None else scale.low,
+        None if scale is None else scale.high,
+    )
 
 
 def with_records(corpus: Corpus, records: Iterable[Record]) -> Corpus:

@@ -46,8 +46,9 @@ EMFOS40 = (
     *(
         f"wordvec-cosine:vectors={name}"
         for name in (
-            "en_core_web_sm", "en_core_web_md", "en_core_web_lg", "word2vec-google-news-300",
-            "glove-twitter-25",
+            "en_core_web_sm", "en_core_web_md", "en_core_web_lg",
+            "word2vec-google-news-300,tok=space,letters=yes,known=0",
+            "glove-twitter-25,tok=space,letters=yes,known=0",
         )
     ),
     *(

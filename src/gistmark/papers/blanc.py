@@ -51,6 +51,8 @@ _ROUGE: Printed = {
     "rouge-L-sum, Spearman": (-0.15, None),
 }
 
+_HELP = "BLANC-help"
+
 _LENGTHS = {"L": "chars", "C": "compression"}
 
 # Table 2: the same on daily news.
@@ -93,7 +95,18 @@ _AGAINST_OTHERS = "Spearman with the others"
 
 _NO_REFERENCES = "The released file does not say which summaries are references."
 
-_NO_MODEL = "BLANC-help needs the model bert-base-uncased, which this command does not run."
+_NO_MODEL = (
+    "BLANC-help needs the model bert-base-uncased and long; --models BLANC-help computes it, and "
+    "--scores takes its scores from elsewhere."
+)
+
+_NO_NEWS_MODEL = (
+    "BLANC-help needs the model bert-base-uncased, which this command does not run on the news."
+)
+
+_ALGORITHM = (
+    "By the algorithm that the paper prints (rule=paper), over {n:,} of {total:,} summaries{why}."
+)
 
 _NO_NEWS = f"{NEWS} is not in the folder."
 
@@ -135,7 +148,7 @@ def compute(release: Release) -> Sequence[Cell]:
     return [
         *beside("Table 1", tuple(_LENGTHS), _HUMANS, _with_lengths(corpus), 2),
         *_graded("Table 1", corpus),
-        *unchecked("Table 1", tuple(_LENGTHS), _BLANC, 2, _NO_MODEL),
+        *_blanc_help(release),
         *unchecked("Table 1", tuple(_LENGTHS), _ROUGE, 2, _NO_REFERENCES),
         *news_cells(release.optional.get(NEWS)),
         *unchecked("Table 3", ("N",), _TABLE_3_N, 0, _NO_AUTHORS),
@@ -156,7 +169,7 @@ def news_cells(news: Corpus | None) -> Iterator[Cell]:
     else:
         yield from beside("Table 2", columns, _NEWS_HUMANS, _with_lengths(news), 2)
         yield from _graded("Table 2", news)
-    yield from unchecked("Table 2", columns, _NEWS_BLANC, 2, _NO_MODEL)
+    yield from unchecked("Table 2", columns, _NEWS_BLANC, 2, _NO_NEWS_MODEL)
     if news is None:
         yield cell("Figure 8", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_NEWS)
         return
@@ -172,10 +185,25 @@ def _graded(table: str, corpus: Corpus) -> Iterator[Cell]:
         yield cell(f"{table} with grades weighted", row, column, None, value, 2, why=_GRADED)
 
 
+def _blanc_help(release: Release) -> Iterator[Cell]:
+    """The row of BLANC-help, where there are scores of it."""
+    columns, scores = tuple(_LENGTHS), release.scores
+    if scores is None or _HELP not in scores.columns:
+        yield from unchecked("Table 1", columns, _BLANC, 2, _NO_MODEL)
+        return
+    values = measures_of(scores, parts="main")
+    counts = np.isfinite(values.values).astype(np.int64)
+    n, reason = int(counts.sum()), scores[_HELP].why
+    why = _ALGORITHM.format(n=n, total=scores.summary_count, why=f": {reason}" if reason else "")
+    score_of_summaries = HumanScores(values.units, (_HELP,), values.values, counts)
+    result = _with_lengths(release.corpus, score_of_summaries, who=_HELP)
+    yield from beside("Table 1", columns, _BLANC, result, 2, why=why)
+
+
 def _with_lengths(
-    corpus: Corpus, human: HumanScores | None = None
+    corpus: Corpus, human: HumanScores | None = None, *, who: str = "humans"
 ) -> Mapping[tuple[str, str], float | None]:
-    """How a human score, by default the mean, goes with L and C."""
+    """How a score of summaries, by default the mean human one, goes with L and C."""
     records = correlations(
         length_measures(corpus, tuple(_LENGTHS.values())),
         human or dimension_means(corpus.ratings),
@@ -183,7 +211,7 @@ def _with_lengths(
     )  # fmt: skip
     values = {(record.metric, record.coefficient): record.value for record in records}
     return {
-        (f"humans, {coefficient.title()}", column): values[metric, coefficient]
+        (f"{who}, {coefficient.title()}", column): values[metric, coefficient]
         for coefficient in ("pearson", "spearman")
         for column, metric in _LENGTHS.items()
     }
@@ -237,6 +265,7 @@ PAPER = Paper(
     metrics=("rouge1:against=document", "rougeLsum:against=document", "js", "js-kl"),
     baseline="rouge1:against=document",
     scales={_OVERALL: (0.0, 4.0)},
+    aliases={_HELP: "blanc-help:model=bert-base-uncased,rule=paper"},
 )
 
 _TEAM = 10

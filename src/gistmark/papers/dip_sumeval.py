@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from gistmark.analysis.agreement import comparisons_agreement
 from gistmark.analysis.agreement.coefficients.alpha import alpha
+from gistmark.analysis.agreement.comparisons import pairwise_agreement
 from gistmark.analysis.correlation.correlations import dimension_correlations, vote_correlations
 from gistmark.analysis.correlation.levels import Level
-from gistmark.analysis.data.columns import columns_by_dimension
+from gistmark.analysis.data.columns import RatingColumns, columns_by_dimension
 from gistmark.analysis.human import VOTES, dimension_means, votes_won
 from gistmark.analysis.ranking.ranking import MEAN_RANK, MeanRanks, mean_ranks
 from gistmark.analysis.studies.records import Correlation
@@ -60,10 +63,18 @@ _PAIR_COLUMNS = {"K's alpha": "alpha", "pairw.": "pairwise-agreement"}
 
 _NO_CONFIDENCE = "The annotators' confidence is not in the public copy."
 
-_ONE_PER_TOPIC = (
-    "In the released rows nobody rated two summaries of one topic, and we do not know which pairs "
-    "of summaries the paper counts."
+_PAIRS_OF_TOPICS = (
+    "Ours: of the annotators who rated one of two summaries higher, the share of those who agree "
+    "on which, where there are two or more; equal ratings prefer neither. In the released rows "
+    "nobody rated two summaries of one topic, so these are of different topics. The paper does not "
+    "say how equal ratings count."
 )
+
+_TIES = {
+    "equal ratings as no": "A vote for each annotator on “is the first rated higher?”, in the "
+    "order of systems and topics.",
+    "equal ratings half": "An annotator's equal ratings are half a vote for each of the two.",
+}
 
 _ORIENTATION = (
     "Nominal alpha depends on which summary stands left; this is its value with every pair in "
@@ -142,9 +153,39 @@ def _likert_cells(corpus: Corpus) -> Iterator[Cell]:
         value = alpha(own.units, own.values, "ordinal").value
         yield _differing(cell(table, row, "K's alpha", printed, value, 3), _ALPHA)
     confidence: Printed = {row: (values[1],) for row, values in _LIKERT.items()}
-    agreement: Printed = {row: (values[3],) for row, values in _LIKERT.items()}
     yield from unchecked(f"{table}, confidence", ("Conf.",), confidence, 2, _NO_CONFIDENCE)
-    yield from unchecked(f"{table}, pairs", ("pairw.",), agreement, 3, _ONE_PER_TOPIC)
+    shares = {row: _preferences_agreement(columns[row]) for row in _LIKERT}
+    for row, (*_, printed) in _LIKERT.items():
+        yield cell(
+            f"{table}, pairs", row, "pairw.", printed, shares[row][0], 3, why=_PAIRS_OF_TOPICS
+        )
+    for row in _LIKERT:
+        for (column, why), value in zip(_TIES.items(), shares[row][1:], strict=True):
+            yield cell(f"{table}, pairs by other rules", row, column, None, value, 3, why=why)
+
+
+def _preferences_agreement(columns: RatingColumns) -> tuple[float | None, ...]:
+    """How far annotators agree on which of two summaries is rated higher, by three rules of ties.
+
+    Equal ratings prefer neither; or they count as not higher; or as half a vote for each. The mean
+    is over the pairs on which two or more annotators have a preference, or ratings of both.
+    """
+    units = columns.unit_names
+    matrix = columns.matrix[sorted(range(len(units)), key=lambda unit: units[unit][::-1])]
+    first, second = np.triu_indices(len(units), 1)
+    higher, lower, equal = np.zeros((3, len(first)), dtype=np.int64)
+    for values in matrix.T:
+        left, right = values[first], values[second]
+        higher += left > right
+        lower += left < right
+        equal += left == right
+    shared = higher + lower + equal >= 2
+    first_votes, second_votes, ties = higher[shared], lower[shared], equal[shared]
+    return (
+        pairwise_agreement(higher, lower).value,
+        pairwise_agreement(first_votes, second_votes + ties).value,
+        pairwise_agreement(2 * first_votes + ties, 2 * second_votes + ties).value,
+    )
 
 
 def _differing(compared: Cell, remark: str = "") -> Cell:

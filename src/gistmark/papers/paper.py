@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
@@ -16,11 +16,14 @@ from typing import Literal
 
 from gistmark.analysis.studies.options import StudyOptions
 from gistmark.analysis.studies.pipeline import study
+from gistmark.analysis.studies.records import Difference
 from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.corpus.formats import FORMATS, read
 from gistmark.errors import GistmarkError, UsageError, unknown_name
+from gistmark.papers.metrics import paper_scores
 from gistmark.scoring import Scores, score
+from gistmark.scoring.run import Progress
 
 Verdict = Literal["exact", "within rounding", "differs", "not checked", "no print"]
 
@@ -156,10 +159,38 @@ RESAMPLES = 200
 
 @dataclass(frozen=True)
 class Release:
-    """A paper's data: the corpus that is studied, and optional files, by name."""
+    """A paper's data: the corpus that is studied, and optional files, by name.
+
+    `scores` are those of the paper's metrics, by its names for them, where it has any.
+    """
 
     corpus: Corpus
     optional: Mapping[str, Corpus] = field(default_factory=dict)
+    scores: Scores | None = None
+
+
+@dataclass(frozen=True)
+class DifferencePlot:
+    """A figure of how much more closely metrics follow people than a baseline does.
+
+    There is a panel for each human score; without `differences` there was no metric to draw.
+    """
+
+    figure: str
+    title: str
+    differences: Sequence[Difference]
+
+
+@dataclass(frozen=True)
+class SharePlot:
+    """A figure of shares of a whole, each with a name."""
+
+    figure: str
+    title: str
+    shares: Mapping[str, float]
+
+
+Plot = DifferencePlot | SharePlot
 
 
 @dataclass(frozen=True)
@@ -169,7 +200,8 @@ class Paper:
     `home` is where the public copy of its data lives, `inside` the folder of that repository that
     holds them, `files` what is expected there; `source` is the one that its format reads, the
     folder itself by default. `optional` files are read too where they are in the folder. `metrics`
-    are those of its study.
+    are those of its study. `aliases` are metrics of its tables that may need models, by the paper's
+    names for them; `plots` are figures of the paper that a study does not have.
     """
 
     name: str
@@ -183,6 +215,8 @@ class Paper:
     metrics: Sequence[str] = ()
     baseline: str = "rouge1"
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    plots: Callable[[Release], Sequence[Plot]] = lambda release: ()
 
     def read(self, data: Path) -> Release:
         """What is in a folder of released data, or in a folder that holds such folders.
@@ -193,6 +227,20 @@ class Paper:
         present = [name for name in self.optional if (folder / name).exists()]
         optional = {name: read(reader, folder / name, {"on_duplicate": "mean"}) for name in present}
         return Release(reader.read(folder / self.source), optional)
+
+    def with_scores(
+        self,
+        release: Release,
+        *,
+        wanted: Sequence[str] = (),
+        file: Scores | None = None,
+        progress: Progress | None = None,
+    ) -> Release:
+        """The release with scores by the paper's metrics, as `paper_scores` has them."""
+        scores = paper_scores(
+            self.aliases, release.corpus, wanted=wanted, file=file, progress=progress
+        )
+        return replace(release, scores=scores)
 
     def cells(self, release: Release) -> tuple[Cell, ...]:
         """Every value of the paper beside ours; other data than its own are refused."""

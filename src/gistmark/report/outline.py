@@ -78,6 +78,7 @@ def outline(
             *_folded(tables["systems_by_metric"], always=True),
             *_folded(tables["ranking"]), *_folded(tables["ranking_by_metrics"]),
         ]),
+        *_campaigns(tables),
         *_questions(view, tables),
         Section("correlation", "Metrics and people", list(_correlation(view, tables, figures))),
         Section("differences", "Differences between metrics", [
@@ -151,6 +152,14 @@ def _judges(tables: Mapping[str, Table]) -> list[Section]:
     names = ("machines", "judges", "highlight_matches", "highlight_rankings")
     there = [tables[name] for name in names if name in tables]
     return [Section("judges", "Judges that are not people", [*there])] if there else []
+
+
+def _campaigns(tables: Mapping[str, Table]) -> list[Section]:
+    """Campaigns beside each other, where there are several."""
+    if "modes_mean" not in tables:
+        return []
+    differences = _folded(tables["mode_differences"])
+    return [Section("campaigns", "Campaigns", [*_named(tables, "modes_"), *differences])]
 
 
 def _contributions(tables: Mapping[str, Table]) -> list[Section]:

@@ -63,6 +63,25 @@ def test_numbers_and_times(result: Found) -> None:
     assert (total.n, total.mean_seconds, total.total_seconds) == (90, 10.0, 900.0)
 
 
+def test_shares_are_of_the_ratings_of_the_own_campaigns_and_of_all_comparisons(
+    crowd: Corpus, result: Found
+) -> None:
+    raters = {rating.annotator for rating in crowd.ratings}
+    assert [result["ratings", name, ""].share for name in raters] == [1 / len(raters)] * len(raters)
+    assert result["comparisons", "second", ""].share == pytest.approx(1 / 3)
+    sets = Corpus(
+        ratings=tuple(
+            Rating(str(n), "s", annotator, "Focus", 3.0, campaign=campaign)
+            for n, (annotator, campaign) in enumerate(
+                [("a", "one"), ("a", "one"), ("b", "one"), ("b", "two")]
+            )
+        )
+    )
+    whole = {one.annotator: one for one in annotator_quality(sets) if not one.dimension}
+    assert (whole["a"].campaign, whole["a"].share) == ("one", 2 / 3)
+    assert (whole["b"].campaign, whole["b"].share) == ("one, two", 2 / 4)
+
+
 def test_the_harsh_one_is_severe(result: Found) -> None:
     harsh = result["ratings", "harsh", "Focus"]
     assert harsh.severity is not None

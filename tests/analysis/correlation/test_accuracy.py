@@ -12,7 +12,7 @@ from gistmark.analysis.correlation.accuracy import (
     accuracies,
     pairs_of,
 )
-from gistmark.analysis.correlation.soft_accuracy import (
+from gistmark.analysis.correlation.system_pairs import (
     soft_chance,
     soft_pairwise_accuracies,
     sureness,

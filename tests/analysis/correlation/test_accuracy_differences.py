@@ -7,9 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gistmark.analysis.correlation.accuracy import accuracies, pairs_of
-from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
-from gistmark.analysis.correlation.soft_accuracy import Exchanges, gaps_between, surely
+from gistmark.analysis.correlation.accuracy import accuracies, accuracy_differences, pairs_of
+from gistmark.analysis.correlation.system_pairs import Exchanges, gaps_between, surely
 from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.studies.records import AccuracyDifference

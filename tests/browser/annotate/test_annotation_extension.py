@@ -13,7 +13,7 @@ from browser.forms.test_forms import FORM
 from browser.platform import AtTask, exported
 from gistmark.judgements import PROTOCOLS, QUESTION_TYPES
 from gistmark.judgements.forms import BLOCK_TYPES
-from gistmark.web.annotate.services import accepted_results
+from gistmark.web.annotate.outcomes import accepted_results
 from judgements.yes_no import YesNoAnswer
 
 pytestmark = pytest.mark.timeout(120)

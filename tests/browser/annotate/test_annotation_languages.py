@@ -17,7 +17,7 @@ from browser.platform import DESKTOP, PHONE, AtTask, Person, prepared, sample, v
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Question
 from gistmark.web.annotate.models import Task
-from gistmark.web.campaigns.services import change_settings
+from gistmark.web.campaigns.services.campaigns import change_settings
 
 pytestmark = pytest.mark.timeout(120)
 ENGLISH = re.compile(r"\b[A-Za-z]{2,}\b")

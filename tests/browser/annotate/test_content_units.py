@@ -14,9 +14,12 @@ from browser.platform import PHONE, Person, prepared, violations
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Summary
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.services import next_task, start
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, change_protocol, give_consent
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.campaigns.services.protocols import change_protocol
 from web.factories import make_user
 
 pytestmark = pytest.mark.timeout(240)

@@ -8,11 +8,11 @@ import pytest
 
 from browser.driving import Keys
 from browser.platform import PHONE, Person, sample, violations
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.qualification.models import PracticeAnswer, PracticeAttempt
-from gistmark.web.qualification.services import replace_practice
+from gistmark.web.qualification.services.plans import replace_practice
 from web.factories import make_campaign, make_user
 from web.qualification.practising import QUESTIONS
 

@@ -11,9 +11,10 @@ import pytest
 from browser.forms.designing import DIMENSIONS, POINTS, add, ask, design, save
 from browser.platform import Person, sample, violations
 from gistmark.judgements import protocol_from, starting_protocol, to_mapping
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import create_campaign, replace_protocol
+from gistmark.web.campaigns.services.campaigns import create_campaign
+from gistmark.web.campaigns.services.protocols import replace_protocol
 from web.api.calling import Caller
 from web.factories import make_user
 

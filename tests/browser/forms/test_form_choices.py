@@ -12,7 +12,7 @@ from browser.driving import Hand, Keys
 from browser.forms.test_forms import FORM
 from browser.platform import DESKTOP, PHONE, AtTask, Person, exported, violations
 from gistmark.web.annotate.models import Submission
-from gistmark.web.campaigns.services import change_settings
+from gistmark.web.campaigns.services.campaigns import change_settings
 
 pytestmark = pytest.mark.timeout(120)
 

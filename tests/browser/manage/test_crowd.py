@@ -13,7 +13,7 @@ from browser.platform import PHONE, AtTask, Person, sample
 from browser.test_pages import WIDE, look
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Task
-from gistmark.web.campaigns.services import change_settings
+from gistmark.web.campaigns.services.campaigns import change_settings
 from gistmark.web.crowd.approvals import read_sheet
 from gistmark.web.crowd.models import Participant
 from web.crowd.arriving import recruiting

@@ -11,7 +11,7 @@ from browser.driving import Hand, do_task
 from browser.platform import Person, exported, sample
 from gistmark.web.annotate.models import Draft, Submission, Task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.campaigns.services.consents import give_consent
 from web.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.timeout(120)

@@ -9,7 +9,7 @@ import pytest
 
 from browser.platform import Person
 from gistmark.web.annotate.models import Adjudication, Submission, Task
-from gistmark.web.annotate.services import add_comment
+from gistmark.web.annotate.services.comments import add_comment
 from gistmark.web.campaigns.models import Campaign
 from web.factories import make_corpus
 from web.results.working import worked_campaign

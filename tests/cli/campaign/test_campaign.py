@@ -14,7 +14,7 @@ from gistmark.corpus import load, sample_folder, save
 from gistmark.web.accounts.people import create_user
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from web.annotate.answering import done
 from web.crowd.arriving import recruiting
 from web.crowd.working import batch, worked
@@ -231,7 +231,7 @@ def test_an_export_never_buries_another_folder(run, tmp_path):
 
 def test_bulk_entry_and_its_export_are_those_of_the_thesis_tool(run, admin, tmp_path):
     table = tmp_path / "rows.csv"
-    table.write_text('idx,title,gold,summary\n7,Rain,"It rained, much.",Rain fell.\n')
+    table.write_text('idx,title,gold,bart_summaries\n7,Rain,"It rained, much.",Rain fell.\n')
     assert run("campaign", "bulk-entry", "Thesis", table).status == 0
     run("campaign", "start", "Thesis")
     assert Task.objects.count() == 2  # two reviewers for the only summary

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from gistmark.web.annotate.services import next_task, start
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.campaigns.services.consents import give_consent
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import work_on
 

@@ -23,9 +23,9 @@ from gistmark.judges.campaign.client import TRIES
 from gistmark.runtime import requests
 from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import close, create_campaign, pause
+from gistmark.web.campaigns.services.campaigns import close, create_campaign, pause
 from gistmark.web.campaigns.services.machines import add_machine, make_machine_token, tokens_of
 from gistmark.web.results.exports import Choices, export_to
 from judges.campaign.gateway import Fate, Gateway, standing

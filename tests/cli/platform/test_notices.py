@@ -13,8 +13,8 @@ from gistmark.cli.platform.notices import notices, remind
 from gistmark.cli.platform.users import users
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import AuditEntry, MailAddress
-from gistmark.web.annotate.services import next_task
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.outbox.queue import enqueue
 from web.accounts.factors import switch_on
 from web.factories import make_campaign, make_user

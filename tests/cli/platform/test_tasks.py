@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import allocate
+from gistmark.web.annotate.services.claims import allocate
 from web.annotate.answering import claimed, done, end_lease, slot_states
 from web.factories import make_campaign, make_corpus, make_user
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from gistmark.papers import paper_names
+from papers.test_emfos import scores_file, write_data
 from tiny_models import llama
 
 Run = Callable[..., Any]
@@ -50,6 +51,28 @@ def test_the_help_names_every_paper_and_verdict(run: Run) -> None:
         assert word in " ".join(text.split())
 
 
+def test_emfos_takes_scores_and_models_by_name(run: Run, tmp_path: Path) -> None:
+    data = write_data(tmp_path)
+    scores = scores_file(tmp_path, {"CS1": {str(row): row for row in range(16)}})
+    command = ("paper", "emfos", "--data", data, "--json")
+    plain, scored = (json.loads(run(*command, *more).out) for more in ((), ("--scores", scores)))
+    changed = [
+        (new["table"], new["row"])
+        for old, new in zip(plain, scored, strict=True)
+        if new["value"] != old["value"]
+    ]
+    assert changed == [(table, "CS1") for table in ("Table 7.2", "Table 7.8") for _ in range(3)]
+    done = run(*command, "--models", "CS9,CS99")
+    assert done.status == 2
+    assert "'CS99'" in done.err
+
+
+def test_a_paper_without_models_refuses_them(run: Run, tmp_path: Path) -> None:
+    done = run("paper", "highres", "--data", tmp_path, "--models", "CS1")
+    assert done.status == 2
+    assert "The tables of highres need no --models and no --scores." in done.err
+
+
 @pytest.mark.papers
 def test_it_prints_published_and_ours_and_closes_with_the_count(
     run: Run, paper_data: Path, monkeypatch: pytest.MonkeyPatch
@@ -86,7 +109,7 @@ def test_json_has_every_cell_in_full(run: Run, paper_data: Path) -> None:
     done = run("paper", "emfos", "--data", paper_data, "--json")
     assert done.err == ""
     cells = json.loads(done.out)
-    assert len(cells) == 250
+    assert len(cells) == 280
     first = cells[0]
     assert list(first) == [
         "table", "row", "column", "published", "value", "decimals", "verdict", "why", "source",

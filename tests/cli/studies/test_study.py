@@ -14,14 +14,14 @@ import gistmark
 from gistmark.analysis import StudyOptions
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.resampling.significance import Test
-from gistmark.analysis.studies.options import HeadlineLevel, PairsOver
+from gistmark.analysis.studies.options import By, HeadlineLevel, PairsOver
 from gistmark.cli.studies.study import study
 from gistmark.metrics import metric_from
 
 Run = Callable[..., Any]
 CHOICES = {
     "level": get_args(HeadlineLevel), "coefficient": COEFFICIENTS.names(),
-    "test": get_args(Test), "pairs_over": get_args(PairsOver),
+    "test": get_args(Test), "pairs_over": get_args(PairsOver), "by": get_args(By),
 }  # fmt: skip
 DIMENSIONS = ("Overall Quality", "Readability")
 QUICK = ("--resamples", "20", "-m", "rouge1", "-m", "js")
@@ -169,3 +169,23 @@ def test_a_corpus_without_judgements_and_systems_is_a_sentence(run: Run, tmp_pat
     done = run("study", tmp_path)
     assert done.status == 1
     assert "nothing to study" in done.err
+
+
+@pytest.mark.usefixtures("blank_figures")
+def test_a_study_by_campaign_keeps_campaigns_apart(run: Run, corpus: Path, tmp_path: Path):
+    whole = gistmark.load(corpus)
+    campaigns = {name: number % 2 for number, name in enumerate(sorted(
+        {rating.annotator for rating in whole.ratings}))}  # fmt: skip
+    ratings = tuple(replace(r, campaign=f"c{campaigns[r.annotator]}") for r in whole.ratings)
+    gistmark.save(replace(whole, ratings=ratings), tmp_path / "both")
+    pooled = run("study", tmp_path / "both", *QUICK, "--json")
+    notes = [note["text"] for note in json.loads(pooled.out)["notes"]]
+    assert any("come from 2 campaigns (c0 and c1) and were pooled" in note for note in notes)
+    done = run("study", tmp_path / "both", *QUICK, "--by", "campaign", "-o", tmp_path / "out")
+    assert done.status == 0
+    content = json.loads((tmp_path / "out" / "study.json").read_text())
+    ranked = {record["dimension"] for record in content["ranking"] if record["by"] == "ratings"}
+    assert ranked == {f"{name} (c{number})" for name in DIMENSIONS for number in (0, 1)}
+    assert {record["campaign"] for record in content["modes"]} == {"c0", "c1"}
+    assert content["mode_differences"]
+    assert "Readability (c0)" in (tmp_path / "out" / "report.html").read_text()

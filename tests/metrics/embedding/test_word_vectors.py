@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.catalogue import metric_from
+from gistmark.metrics.catalogue import GROUPS, metric_from
 from gistmark.metrics.embedding import word_vectors as module
 from gistmark.metrics.embedding.word_vectors import (
     NO_DIRECTION,
@@ -114,6 +114,25 @@ def test_stop_words_count_only_where_they_are_asked_for(plane: str):
     assert value(WordVectorCosine, plane, "the", "far") == pytest.approx(7 / (5 * sqrt(2)))
     item = Item("the", ("far",))
     assert scored(WordVectorCosine, plane, item, stop=True).reasons == {0: NO_KNOWN_WORDS}
+
+
+def test_only_letters_stay_of_words_between_spaces_as_in_the_emfos_thesis(plane: str):
+    emfos = {"tok": "space", "letters": True, "known": 0.0}
+    # "East-west" is one word, "eastwest", which is not known; "9" has no letters and is no word.
+    summary, target = "East, (north)? 9 East-west", "e4ast"
+    scores = scored(WordVectorCosine, plane, Item(summary, (target,)), **emfos)
+    np.testing.assert_allclose(scores.values[0], [1 / sqrt(2), 2 / 3])  # (1, 1) . (1, 0) / sqrt 2
+    assert value(WordMoversDistance, plane, "East,", "east!", **emfos) == 0
+    plain = WordVectorCosine(WordVectorCosine.Options(vectors=plane)).signature
+    lettered = WordVectorCosine(WordVectorCosine.Options(vectors=plane, **emfos)).signature
+    assert "letters" not in plain
+    assert "|letters:yes|" in lettered
+
+
+def test_the_thesis_averages_downloaded_vectors_without_a_floor():
+    lettered = [spec for spec in GROUPS["emfos40"] if "letters=yes" in spec]
+    assert [metric_from(spec).options.known for spec in lettered] == [0, 0]
+    assert [metric_from(spec).options.tok for spec in lettered] == ["space", "space"]
 
 
 def test_of_several_references_the_nearest_counts(plane: str):
@@ -346,9 +365,10 @@ def test_a_pipeline_that_is_not_installed_says_how_to_get_it(
     assert metric.signature.endswith("|vectors:en_core_web_md@missing")
 
 
-@pytest.mark.parametrize("setting", ["tok=space", "stop=yes", "unit=yes"])
+@pytest.mark.parametrize("setting", ["tok=space", "letters=yes", "stop=yes", "unit=yes"])
 def test_what_a_pipeline_does_by_itself_cannot_be_set(setting: str):
-    with pytest.raises(UsageError, match=r"wordvec-cosine: (tok|stop|unit) goes with plain word"):
+    match = rf"wordvec-cosine: {setting.partition('=')[0]} goes with plain word"
+    with pytest.raises(UsageError, match=match):
         metric_from(f"wordvec-cosine:vectors=en_core_web_sm,{setting}")
     metric_from(f"wmd:vectors=en_core_web_md,{setting}")
 

@@ -10,10 +10,10 @@ import pytest
 
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
-from gistmark.metrics.lexical.hrouge import highlighted_words, word_weights
+from gistmark.metrics.lexical.hrouge import word_weights
 from gistmark.metrics.metric import Values
 from gistmark.records import Document
-from gistmark.text import word_spans
+from gistmark.text.words import highlighted_words, word_spans
 from metrics.lexical.highlighting import mark, rows
 
 Row = Callable[..., list[float]]

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate import services
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task
-from gistmark.web.annotate.services.drafts import open_task
+from gistmark.web.annotate.services import leases, submissions
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload, open_task
 from gistmark.web.campaigns.models import Campaign
 
 
@@ -42,7 +42,7 @@ def claimed(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
 
 def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
     """Submit the task of this number, as it is now."""
-    return services.submit(services.find_task(pk, user), user, key, answer)
+    return submissions.submit(leases.find_task(pk, user), user, key, answer)
 
 
 def done(campaign: Campaign, user: User, **said: Any) -> Submission:

@@ -9,9 +9,10 @@ import pytest
 from django.urls import reverse
 
 from gistmark.web.annotate.models import Draft, Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload
 from gistmark.web.annotate.urls import urlpatterns
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.campaigns.services.consents import give_consent
 from web.annotate.answering import whole
 from web.factories import make_campaign, make_user
 

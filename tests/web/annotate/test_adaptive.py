@@ -11,20 +11,16 @@ from gistmark.errors import UsageError
 from gistmark.judgements.adaptive import outlook_of
 from gistmark.web.annotate.models import AdaptiveState, Batch, Submission, Task
 from gistmark.web.annotate.programs.simulation import run_simulation
-from gistmark.web.annotate.services import (
-    allocate,
-    decide,
-    exported_corpus,
-    keep_pilot,
-    next_task,
-    start,
-    start_pilot,
-    undo,
-)
 from gistmark.web.annotate.services.adaptive import evidence_in, go_on, learn_anew, stop
+from gistmark.web.annotate.services.claims import allocate, next_task
+from gistmark.web.annotate.services.decisions import decide, undo
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.annotate.services.pilots import keep_pilot, start_pilot
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_protocol, give_consent, outlook
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.campaigns.services.fewer import AdaptiveSettings, let_stop, make_adaptive
+from gistmark.web.campaigns.services.protocols import change_protocol, outlook
 from gistmark.web.config.errors import ConflictError, NotReadyError
 from web.annotate.answering import claimed
 from web.factories import make_campaign, make_corpus, make_user

@@ -11,17 +11,11 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import change_role
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import (
-    allocate,
-    browser_payload,
-    next_task,
-    release,
-    release_expired,
-    release_of,
-    save_draft,
-)
-from gistmark.web.campaigns.services import add_member, close, pause
-from gistmark.web.campaigns.services.members import remove_member
+from gistmark.web.annotate.services.claims import allocate, next_task
+from gistmark.web.annotate.services.drafts import browser_payload, save_draft
+from gistmark.web.annotate.services.leases import release, release_expired, release_of
+from gistmark.web.campaigns.services.campaigns import close, pause
+from gistmark.web.campaigns.services.members import add_member, remove_member
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from web.annotate.answering import (
     assert_sound,

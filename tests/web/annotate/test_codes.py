@@ -10,9 +10,10 @@ from django.urls import reverse
 from gistmark.judgements.tasks.slots import SUBMITTED
 from gistmark.web.annotate.codes import completion_code, shown_code
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import browser_payload, release
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.annotate.services.leases import release
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_settings, close
+from gistmark.web.campaigns.services.campaigns import change_settings, close
 from web.annotate.answering import claimed, done, whole
 from web.api.calling import Caller
 from web.crowd.working import WRONG, coded_campaign, mark

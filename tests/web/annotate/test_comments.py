@@ -11,16 +11,17 @@ from django.urls import reverse
 
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Comment
-from gistmark.web.annotate.services import (
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.comments import (
     LONGEST_COMMENT,
+    MOST_COMMENTS,
     add_comment,
-    browser_payload,
     comments_of,
     give_back,
-    next_task,
 )
-from gistmark.web.annotate.services.comments import MOST_COMMENTS
-from gistmark.web.campaigns.services import close, give_consent
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.results.exports import export_to
 from web.annotate.answering import done

@@ -15,17 +15,11 @@ from django.db import OperationalError, connection, transaction
 
 from gistmark.judgements import read_answer
 from gistmark.web.annotate.models import Batch, Submission, Task
-from gistmark.web.annotate.services import (
-    allocate,
-    browser_payload,
-    claims,
-    decide,
-    drafts,
-    next_task,
-    release,
-    release_expired,
-    save_draft,
-)
+from gistmark.web.annotate.services import claims, drafts
+from gistmark.web.annotate.services.claims import allocate, next_task
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.drafts import browser_payload, save_draft
+from gistmark.web.annotate.services.leases import release, release_expired
 from gistmark.web.config.storage.transactions import retried
 from web.annotate.answering import (
     assert_sound,

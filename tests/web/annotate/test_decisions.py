@@ -8,8 +8,12 @@ import pytest
 
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Decision
-from gistmark.web.annotate.services import accepted_results, browser_payload, decide, next_task
-from gistmark.web.campaigns.services import add_member, close
+from gistmark.web.annotate.outcomes import accepted_results
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from web.annotate.answering import (
     assert_sound,

@@ -10,31 +10,28 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from gistmark.web.annotate.models import Batch, BatchItem, Submission, Task
+from gistmark.web.annotate.outcomes import accepted_results
 from gistmark.web.annotate.overview import work_of
-from gistmark.web.annotate.services import (
-    accepted_results,
-    allocate,
-    browser_payload,
-    decide,
-    exported_corpus,
-    give_back,
-    keep_pilot,
-    layout_in,
-    next_task,
-    release,
-    start,
-    start_pilot,
-)
 from gistmark.web.annotate.services.adjudications import (
     adjudicate,
     adjudicate_as,
     candidates,
     give_to,
 )
-from gistmark.web.campaigns.services import add_member, outlook
+from gistmark.web.annotate.services.claims import allocate, next_task
+from gistmark.web.annotate.services.comments import give_back
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.annotate.services.launch import layout_in, start
+from gistmark.web.annotate.services.leases import release
+from gistmark.web.annotate.services.pilots import keep_pilot, start_pilot
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.services.machines import add_machine
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.campaigns.services.protocols import outlook
 from gistmark.web.config.errors import ConflictError, NotFoundError, NotReadyError
-from gistmark.web.results.adjudication import disputed_item, disputed_items
+from gistmark.web.results.adjudication.disagreement import disputed_items
+from gistmark.web.results.adjudication.item import disputed_item
 from web.annotate.answering import (
     assert_sound,
     at_once,

@@ -12,15 +12,15 @@ from gistmark.errors import UsageError
 from gistmark.judgements import PROTOCOLS, AnswerError
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Draft, Task
-from gistmark.web.annotate.services import (
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import (
     StaleDraftError,
     browser_payload,
-    next_task,
-    release,
     save_draft,
     task_for,
 )
-from gistmark.web.campaigns.services import close, pause
+from gistmark.web.annotate.services.leases import release
+from gistmark.web.campaigns.services.campaigns import close, pause
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
 from web.factories import make_campaign, make_corpus, make_user, sample_with_units
@@ -94,7 +94,7 @@ def test_saving_renews_the_lease(campaign, ann):
 
 def test_a_draft_outlives_its_lease_and_gets_its_place_back_if_it_is_open(campaign, ann):
     bob = make_user()
-    from gistmark.web.campaigns.services import add_member
+    from gistmark.web.campaigns.services.members import add_member
 
     add_member(campaign, bob)
     task = claimed(campaign, ann)

@@ -12,22 +12,16 @@ from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import change_role, set_password
 from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import (
-    accepted_results,
-    allocate,
-    browser_payload,
-    exported_corpus,
-    give_back,
-    next_task,
-    pilot_of,
-    release,
-    release_of,
-    save_draft,
-    start_pilot,
-)
+from gistmark.web.annotate.outcomes import accepted_results
+from gistmark.web.annotate.services.claims import allocate, next_task
+from gistmark.web.annotate.services.comments import give_back
+from gistmark.web.annotate.services.drafts import browser_payload, save_draft
+from gistmark.web.annotate.services.leases import release, release_of
 from gistmark.web.annotate.services.machines import batches_left
+from gistmark.web.annotate.services.pilots import pilot_of, start_pilot
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, demand_consent
+from gistmark.web.campaigns.services.consents import demand_consent
 from gistmark.web.campaigns.services.machines import (
     add_machine,
     change_machine,
@@ -35,8 +29,9 @@ from gistmark.web.campaigns.services.machines import (
     machines_of,
     note_signature,
 )
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from gistmark.web.qualification.services import admission
+from gistmark.web.qualification.services.admission import admission
 from gistmark.web.results.dashboard.pace import pace_of
 from gistmark.web.results.dashboard.progress import (
     annotators_of,
@@ -274,7 +269,7 @@ def test_a_machine_that_is_not_there_is_named_with_those_that_are():
 
 
 def test_a_submission_of_a_machine_can_be_accepted_by_a_manager():
-    from gistmark.web.annotate.services import decide
+    from gistmark.web.annotate.services.decisions import decide
 
     campaign = make_campaign("content-document", judges=1, checks={"question": "reject"})
     machine = make_machine(campaign)

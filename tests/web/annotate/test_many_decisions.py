@@ -12,17 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from gistmark.errors import UsageError
 from gistmark.judgements import VERDICTS
 from gistmark.web.annotate.models import Decision, Submission, Task
-from gistmark.web.annotate.outcomes import outcome_of
-from gistmark.web.annotate.services import (
-    accepted_results,
-    browser_payload,
-    counting,
-    decide,
-    decide_many,
-    exported_corpus,
-    last_group,
-    undo,
-)
+from gistmark.web.annotate.outcomes import accepted_results, counting, outcome_of
+from gistmark.web.annotate.services.decisions import decide, decide_many, last_group, undo
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from web.annotate.answering import assert_sound, claimed, done, slot_states, submit, whole
 from web.factories import again, make_campaign, make_corpus, make_user

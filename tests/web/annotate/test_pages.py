@@ -15,9 +15,12 @@ from django.urls import reverse
 from gistmark.judgements import PROTOCOLS, task_from
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Draft, Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task, release_expired
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.annotate.services.leases import release_expired
 from gistmark.web.api.schemas import LARGEST
-from gistmark.web.campaigns.services import close, consented, give_consent, pause
+from gistmark.web.campaigns.services.campaigns import close, pause
+from gistmark.web.campaigns.services.consents import consented, give_consent
 from web.annotate.answering import done, end_lease, whole
 from web.factories import make_campaign, make_corpus, make_user, sample_with_units
 

@@ -10,25 +10,23 @@ import pytest
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Batch, Comment, DecisionGroup, Draft, Submission, Task
 from gistmark.web.annotate.overview import work_of
-from gistmark.web.annotate.services import (
+from gistmark.web.annotate.services.claims import allocate, next_task
+from gistmark.web.annotate.services.comments import add_comment
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.drafts import browser_payload, save_draft, task_for
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.annotate.services.leases import release
+from gistmark.web.annotate.services.pilots import (
     Pilot,
-    add_comment,
-    allocate,
-    browser_payload,
-    decide,
     discard_pilot,
-    exported_corpus,
     keep_pilot,
-    next_task,
     pilot_of,
-    release,
-    save_draft,
-    start,
     start_pilot,
-    task_for,
 )
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_protocol, change_settings, close
+from gistmark.web.campaigns.services.campaigns import change_settings, close
+from gistmark.web.campaigns.services.protocols import change_protocol
 from gistmark.web.config.errors import ConflictError, NotFoundError, NotReadyError
 from gistmark.web.crowd.approvals import statuses_of
 from gistmark.web.results.dashboard.progress import progress_of, timings_of

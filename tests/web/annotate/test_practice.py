@@ -9,11 +9,12 @@ import pytest
 from django.urls import reverse
 
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import allocate, start
+from gistmark.web.annotate.services.claims import allocate
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Consent
-from gistmark.web.campaigns.services import change_settings, pause
+from gistmark.web.campaigns.services.campaigns import change_settings, pause
 from gistmark.web.qualification.models import ComprehensionAttempt, PracticeAnswer, PracticeAttempt
-from gistmark.web.qualification.services import replace_practice
+from gistmark.web.qualification.services.plans import replace_practice
 from web.factories import make_corpus, make_user
 from web.qualification.practising import (
     QUESTIONS,

@@ -10,16 +10,14 @@ from django.test.utils import CaptureQueriesContext
 
 from gistmark.judgements import AnswerError
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.services import (
-    accepted_results,
-    browser_payload,
-    next_task,
-    release,
-    reply_to,
-    save_draft,
-)
+from gistmark.web.annotate.outcomes import accepted_results
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload, save_draft
+from gistmark.web.annotate.services.leases import release
+from gistmark.web.annotate.services.submissions import reply_to
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, close, pause, resume
+from gistmark.web.campaigns.services.campaigns import close, pause, resume
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from web.annotate.answering import (
     assert_sound,

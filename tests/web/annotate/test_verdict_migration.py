@@ -15,8 +15,8 @@ from django.utils import timezone
 from gistmark.judgements import get_protocol, to_mapping
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import DecisionGroup, Submission, Task
-from gistmark.web.annotate.outcomes import outcome_of, verdict_of
-from gistmark.web.annotate.services import counting, undo
+from gistmark.web.annotate.outcomes import counting, outcome_of, verdict_of
+from gistmark.web.annotate.services.decisions import undo
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.codes import plain
 from gistmark.web.crowd.approvals import statuses_of

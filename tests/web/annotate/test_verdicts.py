@@ -9,8 +9,10 @@ import pytest
 from gistmark.judgements import Verdict
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import verdict_of
-from gistmark.web.annotate.services import browser_payload, decide
-from gistmark.web.campaigns.services import close, give_consent
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.consents import give_consent
 from web.annotate.answering import claimed, slot_states, submit, whole
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user

@@ -11,12 +11,12 @@ from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import DecisionGroup, Submission
 from gistmark.web.api.service import api
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.storage.encryption import encrypt
 from gistmark.web.crowd.models import BonusPayment
 from gistmark.web.crowd.recruitments import create_recruitment
 from gistmark.web.crowd.settings import RecruitmentSettings
-from gistmark.web.qualification.services import replace_practice
+from gistmark.web.qualification.services.plans import replace_practice
 from gistmark.web.results.exports import Choices, request_export
 from gistmark.web.results.models import HelperScores
 from gistmark.web.results.statistics.study import statistics_of

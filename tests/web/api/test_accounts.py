@@ -6,7 +6,7 @@ import pytest
 
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.sign_in.credentials import read_link
-from gistmark.web.annotate.services import next_task
+from gistmark.web.annotate.services.claims import next_task
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 

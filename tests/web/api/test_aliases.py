@@ -14,8 +14,10 @@ from uuid import uuid4
 import pytest
 
 from gistmark.web.annotate.models import Draft, Submission
-from gistmark.web.annotate.services import browser_payload, next_task
-from gistmark.web.campaigns.services import close, give_consent, pause
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.campaigns.services.campaigns import close, pause
+from gistmark.web.campaigns.services.consents import give_consent
 from web.annotate.answering import whole
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user

@@ -14,7 +14,7 @@ from django.utils import timezone
 from gistmark.analysis import study
 from gistmark.corpus import save
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import exported_corpus
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user

@@ -6,7 +6,7 @@ import pytest
 
 from gistmark.judgements import as_form, get_protocol, to_mapping
 from gistmark.judgements.forms import BLOCK_TYPES
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
 from web.api.calling import Caller
 from web.factories import again, make_campaign, make_user

@@ -19,7 +19,7 @@ from schemathesis.checks import not_a_server_error
 
 from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import next_task
+from gistmark.web.annotate.services.claims import next_task
 from gistmark.web.api.service import api
 from web.factories import make_campaign
 from web.results.working import first_annotator, worked_campaign

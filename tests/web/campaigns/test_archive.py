@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from gistmark.web.annotate.services import copy_campaign, start_pilot
+from gistmark.web.annotate.services.launch import copy_campaign
+from gistmark.web.annotate.services.pilots import start_pilot
 from gistmark.web.campaigns.models import Campaign, Document
-from gistmark.web.campaigns.services import (
-    archive,
-    change_settings,
-    close,
-    corpus_of,
-    delete_draft,
-    generate_checks,
-    outlook,
-    pause,
-    protocol_of,
-    restore,
-    resume,
-)
+from gistmark.web.campaigns.services.archive import archive, delete_draft, restore
+from gistmark.web.campaigns.services.campaigns import change_settings, close, pause, resume
+from gistmark.web.campaigns.services.checks import generate_checks
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.protocols import outlook, protocol_of
 from gistmark.web.config.errors import ConflictError
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user

@@ -13,21 +13,23 @@ from gistmark.errors import CorpusError, UsageError
 from gistmark.judgements import ProtocolError, get_protocol
 from gistmark.records import Document, Highlight, Machine, Summary
 from gistmark.web.annotate.models import Batch, Task
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
-    add_member,
-    change_protocol,
+from gistmark.web.campaigns.services.campaigns import (
     change_settings,
     close,
-    corpus_of,
     create_campaign,
-    give_consent,
-    outlook,
     pause,
+    resume,
+)
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.campaigns.services.protocols import (
+    change_protocol,
+    outlook,
     protocol_of,
     readiness,
-    resume,
 )
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotReadyError
 from web.factories import make_campaign, make_corpus, make_user

@@ -8,21 +8,21 @@ import pytest
 
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import UsageError
-from gistmark.web.annotate.services import start
-from gistmark.web.campaigns.services import (
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.campaigns.services.checks import (
     add_planted,
     add_question,
     approve,
     approve_all,
-    corpus_of,
     generate_checks,
     question_of,
-    readiness,
     remove,
     rewrite_planted,
     rewrite_question,
     triple_of,
 )
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.protocols import readiness
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from web.factories import make_campaign, make_corpus
 

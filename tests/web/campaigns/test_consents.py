@@ -7,16 +7,17 @@ from hashlib import sha256
 import pytest
 from django.urls import reverse
 
-from gistmark.web.annotate.services import next_task, start
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Consent, ConsentText
-from gistmark.web.campaigns.services import (
-    add_member,
-    change_protocol,
+from gistmark.web.campaigns.services.consents import (
+    consent_rows,
     consent_version,
     consented,
     give_consent,
 )
-from gistmark.web.campaigns.services.consents import consent_rows
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.campaigns.services.protocols import change_protocol
 from gistmark.web.config.errors import ConflictError
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user

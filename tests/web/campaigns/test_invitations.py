@@ -18,7 +18,7 @@ from gistmark.web.accounts.sign_in.credentials import (
     read_link,
 )
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import add_member, close
+from gistmark.web.campaigns.services.campaigns import close
 from gistmark.web.campaigns.services.invitations import (
     campaign_to_register_for,
     join_as_known,
@@ -28,6 +28,7 @@ from gistmark.web.campaigns.services.invitations import (
     register_as_known,
     register_as_new,
 )
+from gistmark.web.campaigns.services.members import add_member
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from gistmark.errors import UsageError
-from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload
 from gistmark.web.annotate.urls import urlpatterns
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_settings, give_consent
+from gistmark.web.campaigns.services.campaigns import change_settings
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
 from web.factories import make_campaign
 

@@ -8,17 +8,18 @@ import pytest
 
 from gistmark.judgements import ProtocolError
 from gistmark.web.annotate.outcomes import verdict_of
-from gistmark.web.annotate.services import browser_payload, start
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
+from gistmark.web.campaigns.services.campaigns import change_settings
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.markets import failures_needed
+from gistmark.web.campaigns.services.protocols import (
     change_protocol,
-    change_settings,
-    give_consent,
     outlook,
     readiness,
     replace_protocol,
 )
-from gistmark.web.campaigns.services.markets import failures_needed
 from gistmark.web.config.errors import ConflictError, NotReadyError
 from gistmark.web.crowd.models import Recruitment
 from gistmark.web.crowd.recruitments import create_recruitment

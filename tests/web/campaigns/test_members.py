@@ -7,8 +7,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from gistmark.web.accounts.people import change_role
-from gistmark.web.campaigns.services import add_member
 from gistmark.web.campaigns.services.members import (
+    add_member,
     campaign_for_manager,
     campaign_for_member,
     campaigns_known_to,

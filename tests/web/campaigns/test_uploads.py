@@ -17,8 +17,9 @@ import pytest
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import CorpusError, GistmarkError, UsageError
 from gistmark.runtime.seeds import generator
-from gistmark.web.campaigns.services import read_upload, uploads
+from gistmark.web.campaigns.services import uploads
 from gistmark.web.campaigns.services.swelling import swells_beyond
+from gistmark.web.campaigns.services.uploads import read_upload
 
 LINE = b'{"id": "a", "text": "One two.", "summaries": {"lead": "One."}}\n'
 
@@ -44,6 +45,13 @@ def test_an_archive_of_a_corpus_folder_is_read(folder):
 def test_a_single_file_is_read():
     corpus = read_upload("news.jsonl", [LINE[:20], LINE[20:]])
     assert corpus.systems == ("lead",)
+
+
+def test_the_table_of_the_thesis_tool_is_recognised():
+    rows = b"idx,title,gold,bart_summaries\n7,Rain,It rained.,Rain fell.\n"
+    corpus = read_upload("rows.csv", [rows])
+    assert corpus.systems == ("bart",)
+    assert [reference.text for reference in corpus.references["7"]] == ["It rained."]
 
 
 def test_what_a_desktop_adds_is_left_out():

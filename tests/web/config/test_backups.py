@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of
+from gistmark.web.campaigns.services.corpora import corpus_of
 from gistmark.web.config.storage import backups, postgres
 from gistmark.web.config.storage.backups import make_backup, make_dated_backup, restore_backup
 from web.factories import PASSWORD, make_campaign, make_user

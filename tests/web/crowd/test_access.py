@@ -17,8 +17,9 @@ from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import change_role, set_password
 from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token
 from gistmark.web.annotate.models import Submission
-from gistmark.web.campaigns.services import candidates_for, give_consent
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.campaigns.services.invitations import join_as_known, make_invitation
+from gistmark.web.campaigns.services.members import candidates_for
 from gistmark.web.config.errors import NotAllowedError
 from gistmark.web.crowd.models import Participant, Recruitment
 from gistmark.web.crowd.urls import urlpatterns

@@ -16,7 +16,7 @@ from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Decision, Task
 from gistmark.web.annotate.outcomes import OUTCOMES, verdict_of
 from gistmark.web.campaigns.models import Event
-from gistmark.web.campaigns.services import change_settings, close
+from gistmark.web.campaigns.services.campaigns import change_settings, close
 from gistmark.web.config.codes import plain
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.approvals import (

@@ -14,7 +14,7 @@ from gistmark.web.accounts.people import deactivate
 from gistmark.web.accounts.sign_in import attempts
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Event, Membership
-from gistmark.web.campaigns.services import change_settings, close, pause
+from gistmark.web.campaigns.services.campaigns import change_settings, close, pause
 from gistmark.web.crowd import tokens
 from gistmark.web.crowd.arrival import let_in
 from gistmark.web.crowd.models import Participant, Recruitment, Visit

@@ -7,14 +7,15 @@ from django.test import Client
 
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.overview import work_of
-from gistmark.web.annotate.services import next_task
-from gistmark.web.campaigns.services import close, give_consent, pause
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.campaigns.services.campaigns import close, pause
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.crowd.markets import completion_codes
 from gistmark.web.crowd.models import Recruitment, Visit
 from gistmark.web.crowd.outcomes import done_in, outcome_for
 from gistmark.web.crowd.recruitments import create_recruitment, draw_codes
 from gistmark.web.crowd.settings import OUTCOMES, RecruitmentSettings
-from gistmark.web.qualification.services import replace_practice
+from gistmark.web.qualification.services.plans import replace_practice
 from web.annotate.answering import done
 from web.crowd.arriving import arrive, person, recruiting, visit
 from web.factories import again, make_campaign, make_corpus

@@ -14,8 +14,8 @@ import pytest
 from django.test import Client
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.web.annotate.services import decide
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.crowd.approvals import Status
 from gistmark.web.crowd.models import Participant, Recruitment
 from gistmark.web.crowd.outcomes import decline, settle

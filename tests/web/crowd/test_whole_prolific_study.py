@@ -130,7 +130,7 @@ def late_answer(task: Task) -> Submission:
     """What the participant's browser still sends after the place was given away."""
     from uuid import uuid4
 
-    from gistmark.web.annotate.services import browser_payload
+    from gistmark.web.annotate.services.drafts import browser_payload
     from web.annotate.answering import submit, whole
 
     assert task.annotator is not None

@@ -8,9 +8,10 @@ from gistmark.judgements.tasks.slots import State, verdict_in
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import decide
+from gistmark.web.annotate.services.decisions import decide
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_settings, give_consent
+from gistmark.web.campaigns.services.campaigns import change_settings
+from gistmark.web.campaigns.services.consents import give_consent
 from web.annotate.answering import done
 from web.factories import make_campaign, make_corpus, make_user
 

@@ -13,7 +13,7 @@ from gistmark.corpus import Corpus
 from gistmark.judgements.tasks.slots import SUBMITTED
 from gistmark.records import Document, Planted, Question, Summary
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import add_comment
+from gistmark.web.annotate.services.comments import add_comment
 from web.annotate.answering import done
 from web.factories import make_campaign, make_user
 

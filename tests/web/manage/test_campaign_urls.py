@@ -8,16 +8,16 @@ import pytest
 from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member
 from gistmark.web.campaigns.services.machines import (
     add_machine,
     machines_of,
     make_machine_token,
     tokens_of,
 )
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.storage.encryption import encrypt
 from gistmark.web.manage.urls import campaign_urls
-from gistmark.web.qualification.services import replace_practice
+from gistmark.web.qualification.services.plans import replace_practice
 from gistmark.web.results.models import HelperScores
 from web.factories import make_campaign, make_user
 from web.qualification.practising import QUESTIONS, make_practice
@@ -30,7 +30,7 @@ ACTION = {"get": 405, "post": 302, "put": 405, "delete": 405, "patch": 405}
 DONE = {"get": 405, "post": 200, "put": 405, "delete": 405, "patch": 405}
 SENT = {"get": 405, "post": 400, "put": 405, "delete": 405, "patch": 405}
 
-FOR_ANY_MANAGER = {"campaigns": PAGE, "campaign-new": FORM}
+FOR_ANY_MANAGER = {"campaigns": PAGE, "campaign-new": FORM, "campaigns-combine": FORM}
 OF_A_CAMPAIGN = {
     "campaign-state": ACTION,
     "campaign-pilot": FORM,

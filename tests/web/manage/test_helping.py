@@ -11,8 +11,8 @@ from gistmark.analysis import study
 from gistmark.analysis.studies.options import StudyOptions
 from gistmark.cli.main import main
 from gistmark.scoring.files import read_scores
-from gistmark.web.annotate.services import exported_corpus
-from gistmark.web.campaigns.services import corpus_of
+from gistmark.web.annotate.services.submissions import exported_corpus
+from gistmark.web.campaigns.services.corpora import corpus_of
 from gistmark.web.results.models import HelperScores
 from gistmark.web.results.statistics import helping
 from gistmark.web.results.statistics.study import known_statistics, statistics_of

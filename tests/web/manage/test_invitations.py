@@ -6,7 +6,7 @@ import pytest
 
 from gistmark.web.accounts.models import Link
 from gistmark.web.accounts.sign_in.credentials import make_password_link, read_link
-from gistmark.web.campaigns.services import close
+from gistmark.web.campaigns.services.campaigns import close
 from gistmark.web.campaigns.services.invitations import make_invitation
 from web.factories import make_campaign
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gistmark.web.accounts.models import MailAddress
-from gistmark.web.annotate.services import next_task
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.notices.models import Webhook
 from gistmark.web.outbox.queue import deliver_due
 from web.api.calling import Caller

@@ -6,7 +6,7 @@ import pytest
 
 from gistmark.web.accounts.people import deactivate
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import next_task
+from gistmark.web.annotate.services.claims import next_task
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 from web.manage.browsing import url

@@ -7,7 +7,8 @@ from django.urls import resolve, reverse
 
 from gistmark.web.annotate.models import BatchItem, DecisionGroup, Submission
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, close
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.manage.urls import result_urls
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports import Choices, request_export

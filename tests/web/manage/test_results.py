@@ -16,9 +16,11 @@ from django.utils.html import escape
 from gistmark.analysis.findings.words import show_estimate, show_number, show_p
 from gistmark.records import Highlight, Machine
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import give_consent, pause
+from gistmark.web.campaigns.services.campaigns import pause
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import again, make_campaign, make_corpus

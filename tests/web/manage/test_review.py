@@ -8,7 +8,8 @@ import pytest
 from django.urls import reverse
 
 from gistmark.web.annotate.models import Decision, DecisionGroup, Submission, Task
-from gistmark.web.annotate.services import add_comment, last_group
+from gistmark.web.annotate.services.comments import add_comment
+from gistmark.web.annotate.services.decisions import last_group
 from gistmark.web.campaigns.models import Event
 from web.api.calling import Caller
 from web.factories import again

@@ -15,19 +15,22 @@ from django.urls import reverse
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.judgements.tasks.practice import ENTRY
 from gistmark.web.annotate.models import BatchItem, Submission
-from gistmark.web.annotate.services import start
 from gistmark.web.annotate.services.adjudications import KEY, adjudicate_as
-from gistmark.web.campaigns.services import add_member, give_consent
-from gistmark.web.qualification.services import (
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.qualification.services.attempts import (
     continue_practice,
-    items_of,
-    practice_of,
     practice_payload,
-    replace_practice,
-    set_right,
     submit_practice,
 )
-from gistmark.web.qualification.services.plans import judged_items
+from gistmark.web.qualification.services.plans import (
+    items_of,
+    judged_items,
+    practice_of,
+    replace_practice,
+    set_right,
+)
 from gistmark.web.results.adjudication.item import disputed_item
 from web.factories import make_campaign
 from web.manage.browsing import url

@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import Link, MailAddress, User
-from gistmark.web.annotate.services import next_task
-from gistmark.web.campaigns.services import close, give_consent
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.notices.mails import (
     MOST_INVITED,
     invite_by_mail,

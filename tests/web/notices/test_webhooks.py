@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.web.campaigns.services import close, give_consent
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.config.errors import NotFoundError
 from gistmark.web.notices.models import Webhook
 from gistmark.web.notices.webhooks import (

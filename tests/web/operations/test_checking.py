@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from gistmark.web.accounts.models import SecondFactor
-from gistmark.web.campaigns.services import change_settings
+from gistmark.web.campaigns.services.campaigns import change_settings
 from gistmark.web.config.environment import MailServer
 from gistmark.web.config.storage import encryption
 from gistmark.web.config.storage.backups import last_backup, note_backup

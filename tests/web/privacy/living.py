@@ -21,18 +21,16 @@ from gistmark.web.accounts.people import rename
 from gistmark.web.accounts.sign_in.attempts import note_failure
 from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.services import (
-    add_comment,
-    browser_payload,
-    decide,
-    next_task,
-    save_draft,
-)
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.comments import add_comment
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.drafts import browser_payload, save_draft
 from gistmark.web.campaigns.models import Campaign, Highlight
-from gistmark.web.campaigns.services import add_member, give_consent
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
-from gistmark.web.qualification.services import grant
+from gistmark.web.qualification.services.people import grant
 from gistmark.web.results.statistics.study import statistics_of
 from web.annotate.answering import whole
 from web.factories import make_campaign, make_corpus, make_user

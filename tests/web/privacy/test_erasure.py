@@ -15,7 +15,7 @@ from gistmark.corpus import load
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import AuditEntry, User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
-from gistmark.web.annotate.services import next_task
+from gistmark.web.annotate.services.claims import next_task
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.crowd.models import Recruitment, Visit
 from gistmark.web.privacy import erasure, traces

@@ -11,7 +11,7 @@ import pytest
 from gistmark.web.accounts.models import AuditEntry
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Planted, Question
-from gistmark.web.campaigns.services import close
+from gistmark.web.campaigns.services.campaigns import close
 from gistmark.web.privacy.catalogue import PERSONAL
 from gistmark.web.privacy.export import export_person
 from web.privacy.living import ADDRESS, EMAIL, NAME, PID, make_world

@@ -14,8 +14,9 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Campaign, Event
-from gistmark.web.campaigns.services import add_member, change_settings, close
+from gistmark.web.campaigns.services.campaigns import change_settings, close
 from gistmark.web.campaigns.services.machines import add_machine
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
 from gistmark.web.privacy.erasure import erase
 from gistmark.web.privacy.retention import apply_retention, due_retentions, retention_of

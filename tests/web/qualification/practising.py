@@ -6,16 +6,16 @@ from typing import Any
 from uuid import uuid4
 
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.qualification.models import PracticeAnswer, PracticeAttempt
-from gistmark.web.qualification.services import (
+from gistmark.web.qualification.services.attempts import (
     answer_comprehension,
     continue_practice,
-    replace_practice,
     submit_practice,
 )
+from gistmark.web.qualification.services.plans import replace_practice
 from web.factories import make_campaign, make_corpus, make_user
 
 QUESTIONS = [

@@ -5,21 +5,20 @@ from __future__ import annotations
 import pytest
 
 from gistmark.web.annotate.programs.simulation import run_simulation
-from gistmark.web.annotate.services import next_task, start
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.annotate.services.pilots import discard_pilot, start_pilot
-from gistmark.web.campaigns.services import add_member, change_protocol, outlook
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.campaigns.services.protocols import change_protocol, outlook
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.qualification.models import PracticeAttempt, Qualification
-from gistmark.web.qualification.services import (
-    admission,
-    candidates_of,
+from gistmark.web.qualification.services.admission import admission
+from gistmark.web.qualification.services.people import candidates_of, forgive, grant, withdraw
+from gistmark.web.qualification.services.plans import (
     change_practice_settings,
     copy_practice,
-    forgive,
-    grant,
     practice_of,
     replace_practice,
-    withdraw,
 )
 from web.factories import make_campaign, make_corpus, make_user
 from web.qualification.practising import (

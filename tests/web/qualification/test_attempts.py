@@ -8,8 +8,9 @@ import pytest
 
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import browser_payload, next_task
-from gistmark.web.campaigns.services import give_consent
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.campaigns.services.consents import give_consent
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,
@@ -17,19 +18,21 @@ from gistmark.web.qualification.models import (
     PracticeAttempt,
     Qualification,
 )
-from gistmark.web.qualification.services import (
+from gistmark.web.qualification.services.admission import admission
+from gistmark.web.qualification.services.attempts import (
     StalePracticeError,
-    admission,
     answer_comprehension,
     answers_before,
     continue_practice,
-    item_of,
     practice_payload,
+    save_practice_draft,
+    submit_practice,
+)
+from gistmark.web.qualification.services.plans import (
+    item_of,
     remove_item,
     replace_practice,
-    save_practice_draft,
     set_right,
-    submit_practice,
 )
 from gistmark.web.results.dashboard.progress import progress_of
 from web.factories import make_campaign, make_user

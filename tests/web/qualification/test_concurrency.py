@@ -11,7 +11,7 @@ from gistmark.web.qualification.models import (
     PracticeAttempt,
     Qualification,
 )
-from gistmark.web.qualification.services import (
+from gistmark.web.qualification.services.attempts import (
     answer_comprehension,
     continue_practice,
     submit_practice,

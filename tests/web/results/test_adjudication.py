@@ -15,7 +15,7 @@ from gistmark.corpus import load
 from gistmark.errors import UsageError
 from gistmark.judgements import AnswerError
 from gistmark.web.annotate.models import Adjudication, BatchItem, Submission, Task
-from gistmark.web.annotate.services import browser_payload, counting, decide, next_task, release
+from gistmark.web.annotate.outcomes import counting
 from gistmark.web.annotate.services.adjudications import (
     adjudicate,
     adjudicate_as,
@@ -23,7 +23,12 @@ from gistmark.web.annotate.services.adjudications import (
     give_to,
     withdraw,
 )
-from gistmark.web.campaigns.services import add_member, give_consent
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.drafts import browser_payload
+from gistmark.web.annotate.services.leases import release
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.dashboard.progress import progress_of

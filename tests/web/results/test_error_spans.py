@@ -11,8 +11,8 @@ from gistmark.analysis import study
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import UsageError
 from gistmark.judgements import get_protocol, to_mapping
-from gistmark.web.campaigns.services import protocol_of
-from gistmark.web.qualification.services import practice_of, replace_practice
+from gistmark.web.campaigns.services.protocols import protocol_of
+from gistmark.web.qualification.services.plans import practice_of, replace_practice
 from gistmark.web.results.exports import Choices, export_to
 from gistmark.web.results.statistics.study import statistics_of
 from web.factories import make_campaign, make_corpus

@@ -17,9 +17,10 @@ from gistmark.analysis import study
 from gistmark.corpus import load, save
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import decide, next_task
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.decisions import decide
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports import (

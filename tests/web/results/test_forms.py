@@ -15,10 +15,13 @@ from gistmark.analysis import study
 from gistmark.corpus import load
 from gistmark.errors import UsageError
 from gistmark.judgements import protocol_from
-from gistmark.web.annotate.services import exported_corpus, start
 from gistmark.web.annotate.services.adjudications import adjudicate, adjudicate_as
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, create_campaign, give_consent
+from gistmark.web.campaigns.services.campaigns import create_campaign
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.manage.forms.practice import PracticeItemForm
 from gistmark.web.results.adjudication import disputed_item, disputed_items

@@ -14,24 +14,22 @@ from gistmark.errors import UsageError
 from gistmark.judgements import AnswerError
 from gistmark.records import ContentUnit
 from gistmark.web.annotate.models import BatchItem, Submission
-from gistmark.web.annotate.services import exported_corpus, start
 from gistmark.web.annotate.services.adjudications import adjudicate
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign, Unit
-from gistmark.web.campaigns.services import (
-    add_member,
-    change_protocol,
-    copy_draft,
-    corpus_of,
-    give_consent,
-    outlook,
-)
+from gistmark.web.campaigns.services.archive import copy_draft
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.campaigns.services.protocols import change_protocol, outlook
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.qualification.services import (
+from gistmark.web.qualification.services.attempts import (
     continue_practice,
     practice_payload,
-    replace_practice,
     submit_practice,
 )
+from gistmark.web.qualification.services.plans import replace_practice
 from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.dashboard.events import latest_events
 from gistmark.web.results.exports import Choices, export_to
@@ -168,7 +166,8 @@ def test_both_stages_are_done_by_simulated_annotators_and_studied(writing, tmp_p
     }
     for format in ("csv", "jsonl", "parquet"):
         export_to(stage, format, tmp_path / format)
-    assert (tmp_path / "csv").read_text().startswith("document,unit,system,annotator,present\n")
+    first = (tmp_path / "csv").read_text().splitlines()[0]
+    assert first == "document,unit,system,annotator,present,campaign"
 
 
 def test_the_export_of_the_first_stage_has_the_units_of_every_annotator(writing, tmp_path):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.services import decide
+from gistmark.web.annotate.services.decisions import decide
 from gistmark.web.config.server.threads import wait_for
 from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.exports import (

@@ -9,7 +9,8 @@ import pytest
 from gistmark._version import __version__
 from gistmark.analysis import study
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.services import decide, exported_corpus
+from gistmark.web.annotate.services.decisions import decide
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.results.models import Statistics
 from gistmark.web.results.statistics import study as statistics
 from gistmark.web.results.statistics.study import known_statistics, statistics_of

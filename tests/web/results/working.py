@@ -11,9 +11,12 @@ from gistmark.corpus import Corpus
 from gistmark.judgements import Knowledge, Style, knowledge_from, simulate
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.drafts import browser_payload
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, give_consent, protocol_of
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from web.annotate.answering import submit
 from web.factories import make_campaign, make_corpus, make_user
 

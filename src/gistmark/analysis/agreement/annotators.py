@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import mul
 
 import numpy as np
@@ -54,6 +54,8 @@ class AnnotatorQuality:
     deviation of the values. `agreement` is for ratings the Spearman correlation with the mean of
     the others, for comparisons the share of choices that the majority of the others shares, for
     highlights the mean F1 on words with each of the others.
+    `campaign` names the campaigns of the ratings, where they have any, and `share` is n over all
+    ratings of these campaigns, or over all comparisons; both are for the whole.
     `straight_lining` is the share of summaries with one value in all of at least three dimensions;
     `left_share` how often the left summary was chosen, of the choices that are no tie;
     `tie_share` the share of ties, where anybody chose one; `competence` is that of
@@ -76,6 +78,8 @@ class AnnotatorQuality:
     left_share: float | None = None
     tie_share: float | None = None
     competence: float | None = None
+    campaign: str = ""
+    share: float | None = None
     reason: str | None = None
 
 
@@ -98,10 +102,19 @@ def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
         for result in _voted(votes)
     )
     every: list[AnnotatorQuality] = []
+    sizes = Counter(rating.campaign for rating in corpus.ratings)
+    campaigns: dict[str, dict[str | None, None]] = defaultdict(dict)
+    for rating in corpus.ratings:
+        for name in names_of(rating.annotator, rating.campaign):
+            campaigns[name][rating.campaign] = None
     for name, parts in rated.items():
-        every += [_rater(parts, times, lines[name]), *parts]
+        rater = _rater(parts, times, lines[name])
+        share = rater.n / sum(sizes[campaign] for campaign in campaigns[name])
+        campaign = ", ".join(filter(None, campaigns[name]))
+        every += [replace(rater, campaign=campaign, share=share), *parts]
     for parts in voted.values():
-        every += [_voter(parts), *parts]
+        voter = _voter(parts)
+        every += [replace(voter, share=voter.n / len(corpus.comparisons)), *parts]
     every += [
         AnnotatorQuality(
             subject="highlights",

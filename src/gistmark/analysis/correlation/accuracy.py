@@ -1,4 +1,4 @@
-"""Whether a metric orders summaries and systems as people do, ties included.
+"""Whether a metric orders summaries and systems as people do, ties included, and which of two more.
 
 acc_eq (Deutsch, Foster and Freitag 2023, "Ties Matter"): the share of pairs of summaries of one
 document that metric and people order alike, a tie in both counting as alike, as a mean over
@@ -6,69 +6,73 @@ documents. Metrics hardly ever tie, so differences up to a threshold count as ti
 that fits best, one for all documents, is searched among all differences of the metric. Fitted on
 the same documents it flatters: the cross-validated value takes each document's from others.
 
-SPA, whether a metric is as sure as people of each pair of systems, stands in `soft_accuracy`.
+SPA, whether a metric is as sure as people of each pair of systems, stands in `system_pairs`.
 
 Neither starts at zero or at a half: where people tie often, a metric that calls everything a tie is
 often right. `chance` is what a metric gets that has nothing to do with people: one whose values are
 dealt out anew within each document, its threshold fitted again, or for SPA among the systems.
 
-`accuracy_differences` compares metrics by both.
+Differences of two metrics are tested in pairs, each metric with its own threshold. From six systems
+on, a difference is to hold for other systems and documents: Student's t with the jackknife's
+variance (`jackknife`). Two metrics that have nothing to do with people do differ for the very
+systems at hand, if systems add something to each: a test over documents alone says nothing else,
+and is what fewer systems have. Then, for acc_eq, a document exchanges what two metrics get right in
+it: sign flips of its difference, and an interval from the same flips. For SPA the two metrics
+exchange their standardised scores of a document. Documents count in which both metrics scored the
+same summaries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.correlation.levels import Layout, layout_of
-from gistmark.analysis.correlation.soft_accuracy import (
-    draw_signs,
+from gistmark.analysis.correlation.system_pairs import (
+    Exchanges,
+    SoftTables,
     gaps_between,
     soft_accuracies,
     soft_chance,
-    sureness,
+    soft_estimate,
+    soft_pairwise_accuracies,
+    whole_documents,
 )
 from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.resampling.bootstrap import (
-    FEWEST_SYSTEMS,
-    Over,
-    Resampling,
-    too_few_draws,
-    usual_over,
-)
-from gistmark.analysis.resampling.jackknife import (
-    DOCUMENTS,
-    Estimate,
-    estimated,
-    mean_estimated,
-    means_without,
-    systems_of,
-)
-from gistmark.analysis.studies.records import Accuracy
+from gistmark.analysis.ranking.pairs import direct_contributions
+from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS, Over, usual_over
+from gistmark.analysis.resampling.jackknife import BOTH, DOCUMENTS, Estimate, mean_estimated
+from gistmark.analysis.resampling.sign_flips import flip_tests
+from gistmark.analysis.resampling.significance import Correction, correct
+from gistmark.analysis.studies.records import Accuracy, AccuracyDifference
 from gistmark.runtime.seeds import generator
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
 Bool = NDArray[np.bool_]
+Rows = tuple[int, int]
 
 ACC_EQ, CROSS_VALIDATED, SPA = "acc_eq", "acc_eq_cross_validated", "spa"
 FOLDS = 5
-LEAST_SYSTEMS = 3
-"""With two systems SPA rests on a single pair."""
-_KEPT = 40
+LEAST_DOCUMENTS = 6
+"""Fewer documents have so few choices of signs that no p is below 0.05."""
+
+_FLIPS, _EXCHANGES = "sign flips over documents", "permutation of scores over documents"
+_JACKKNIFE = "jackknife over documents and systems"
 _DEALS, _FEWEST_DEALS = 50, 10
 _DEALT = 120_000
 """With many pairs their values are dealt out fewer times, until about this many were dealt."""
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class SummaryPairs:
     """All pairs of summaries of one document: the differences, the document and the two systems.
 
     Only summaries with both values take part; a document with fewer than two has no pairs. The
@@ -151,13 +155,13 @@ class Pairs:
         return float(candidates[best])
 
 
-def pairs_of(metric: Float64, people: Float64) -> Pairs:
+def pairs_of(metric: Float64, people: Float64) -> SummaryPairs:
     """The pairs of two tables of documents × systems; NaN is missing."""
     left, right = np.triu_indices(metric.shape[1], 1)
     one, other = metric[:, left] - metric[:, right], people[:, left] - people[:, right]
     there = ~(np.isnan(one) | np.isnan(other))
     documents, columns = np.nonzero(there)
-    return Pairs(one[there], other[there], documents, left[columns], right[columns])
+    return SummaryPairs(one[there], other[there], documents, left[columns], right[columns])
 
 
 def accuracies(
@@ -177,13 +181,13 @@ def accuracies(
     beyond = beyond_systems(layout, over)
     metrics = layout.cube(measures.at(units, oriented=True))
     people = layout.cube(human.at(units))
-    soft = SoftTables(seed, resamples, beyond)
+    soft = SoftTables(seed, resamples)
     records: list[Accuracy] = []
     for name, table in zip(measures.names, metrics, strict=True):
         for score, judged in zip(human.names, people, strict=True):
             about = (name.metric, name.part, score)
             records += _tied(about, table, judged, seed, beyond)
-            records.append(soft.record(about, table, judged))
+            records.append(_soft_record(soft, about, table, judged, beyond))
     return tuple(records)
 
 
@@ -211,7 +215,7 @@ class Tied:
     threshold: float
 
 
-def tied_accuracy(pairs: Pairs, seed: int) -> Tied:
+def tied_accuracy(pairs: SummaryPairs, seed: int) -> Tied:
     """acc_eq of pairs that are not all equal; cross-validated where documents are enough."""
     documents = np.unique(pairs.documents)
     threshold = pairs.threshold()
@@ -237,7 +241,7 @@ def _folds(documents: int, seed: int) -> Int64 | None:
     return generator(seed, "folds").permutation(documents) % FOLDS
 
 
-def undefined(pairs: Pairs) -> str | None:
+def undefined(pairs: SummaryPairs) -> str | None:
     """Why these pairs have no acc_eq."""
     if len(pairs.metric) == 0:
         return "no document has two summaries with both values"
@@ -283,7 +287,21 @@ def _accuracy(
                     chance, estimate.over)  # fmt: skip
 
 
-def _chance(pairs: Pairs, people: Float64, seed: int) -> tuple[float, float | None]:
+def _soft_record(
+    soft: SoftTables, about: tuple[str, str, str], metric: Float64, people: Float64, beyond: bool
+) -> Accuracy:
+    """SPA over the documents in which every system has both values."""
+    whole = whole_documents(metric, people)
+    count = len(whole.metric)
+    if whole.reason is not None:
+        return Accuracy(*about, SPA, None, None, None, None, count, whole.reason)
+    (one, resampled), (other, judged) = (soft.sure(t) for t in (whole.metric, whole.people))
+    closeness, draws = soft_accuracies(one, other), soft_accuracies(resampled, judged)
+    estimate = soft_estimate(closeness, draws.mean(axis=1), count, beyond)
+    return _accuracy(about, SPA, estimate, None, count, soft_chance(one, other))
+
+
+def _chance(pairs: SummaryPairs, people: Float64, seed: int) -> tuple[float, float | None]:
     """acc_eq, fitted and cross-validated, with people's values dealt out anew in each document.
 
     That is as good as dealing out the metric's, and leaves the order of its differences, along
@@ -327,68 +345,231 @@ def _dealt(table: Float64, rng: np.random.Generator) -> Float64:
 
 
 @dataclass(frozen=True)
-class Whole:
-    """The documents in which every system has both values, or why these are too few."""
+class _Outcome:
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    n: int
+    reason: str | None = None
+    over: str = DOCUMENTS
 
-    metric: Float64
-    people: Float64
-    reason: str | None
-
-
-def whole_documents(metric: Float64, people: Float64) -> Whole:
-    """The part of two tables of documents × systems that SPA is about."""
-    systems = ~(np.isnan(metric) | np.isnan(people)).all(axis=0)
-    metric, people = metric[:, systems], people[:, systems]
-    whole = ~(np.isnan(metric) | np.isnan(people)).any(axis=1)
-    reason = None
-    if metric.shape[1] < LEAST_SYSTEMS:
-        reason = f"{metric.shape[1]} systems are too few; {LEAST_SYSTEMS} are needed"
-    elif whole.sum() < 2:
-        reason = "fewer than two documents have both values of every system"
-    elif np.ptp(metric[whole]) == 0:
-        reason = "the metric gives all summaries the same value"
-    return Whole(metric[whole], people[whole], reason)
+    @classmethod
+    def of(cls, estimate: Estimate, n: int) -> _Outcome:
+        """With the reason for a missing p; equal metrics have one, but no interval."""
+        reason = "the two metrics order all pairs alike" if estimate.p == 1.0 else estimate.reason
+        return cls(
+            estimate.value, estimate.low, estimate.high, estimate.p, n,
+            reason if estimate.low is None else None, estimate.over,
+        )  # fmt: skip
 
 
-def soft_estimate(closeness: Float64, draws: Float64, documents: int, beyond: bool) -> Estimate:
-    """The mean over pairs of systems, or of differences of two metrics, from draws of documents."""
-    value = float(closeness.mean())
-    systems = systems_of(len(closeness))
-    if systems < FEWEST_SYSTEMS:
-        reason = f"{systems} systems are too few for an interval; {FEWEST_SYSTEMS} are needed"
-        return Estimate(value, None, None, None, DOCUMENTS, reason)
-    if (few := too_few_draws(len(draws))) is not None:
-        return Estimate(value, None, None, None, DOCUMENTS, few)
-    without = means_without(closeness) if beyond else None
-    return estimated(value, float(draws.var(ddof=1)), documents, without)
+def accuracy_differences(
+    measures: Measures,
+    human: HumanScores,
+    name: str,
+    *,
+    seed: int,
+    permutations: int,
+    correction: Correction = "holm",
+    over: Over | None = None,
+) -> tuple[AccuracyDifference, ...]:
+    """Every pair of measures once, for one human score; p is corrected within each statistic."""
+    units = [unit for unit in measures.units if unit in human.positions]
+    if not units or len(measures.names) < 2:
+        return ()
+    layout = layout_of(units)
+    layout.check_distinct()
+    people = layout.cube(human.select([name]).at(units))[0]
+    metrics = layout.cube(measures.at(units, oriented=True))
+    pairs = list(combinations(range(len(metrics)), 2))
+    names = [str(name) for name in measures.names]
+    beyond = beyond_systems(layout, over)
+    tables = {
+        **_tied_outcomes(metrics, people, pairs, seed, permutations, beyond),
+        SPA: _soft_outcomes(metrics, people, pairs, seed, permutations, beyond),
+    }
+    return tuple(
+        record
+        for statistic, outcomes in tables.items()
+        for record in _difference_records(names, name, statistic, pairs, outcomes, correction)
+    )
 
 
-class SoftTables:
-    """SPA of many metrics with many human scores: how sure each is, in the data and in draws."""
+def _difference_records(
+    names: list[str],
+    human: str,
+    statistic: str,
+    pairs: list[Rows],
+    outcomes: list[_Outcome],
+    correction: Correction,
+) -> Iterator[AccuracyDifference]:
+    corrected = correct([outcome.p for outcome in outcomes], correction)
+    alone = _EXCHANGES if statistic == SPA else _FLIPS
+    family = f"all pairs ({len(pairs):,})"
+    for (first, second), outcome, p in zip(pairs, outcomes, corrected, strict=True):
+        test = _JACKKNIFE if outcome.over == BOTH else alone
+        yield AccuracyDifference(
+            names[first], names[second], human, statistic, outcome.value, outcome.low,
+            outcome.high, test, outcome.p, p, correction, family, outcome.n, outcome.reason,
+            outcome.over,
+        )  # fmt: skip
 
-    def __init__(self, seed: int, resamples: int, beyond: bool) -> None:
-        self._seed, self._resamples, self._beyond = seed, resamples, beyond
-        self._sureness: dict[bytes, tuple[Float64, Float64]] = {}
 
-    def record(self, about: tuple[str, str, str], metric: Float64, people: Float64) -> Accuracy:
-        """SPA over the documents in which every system has both values."""
-        whole = whole_documents(metric, people)
-        count = len(whole.metric)
-        if whole.reason is not None:
-            return Accuracy(*about, SPA, None, None, None, None, count, whole.reason)
-        (one, resampled), (other, judged) = (self.sure(t) for t in (whole.metric, whole.people))
-        closeness, draws = soft_accuracies(one, other), soft_accuracies(resampled, judged)
-        estimate = soft_estimate(closeness, draws.mean(axis=1), count, self._beyond)
-        return _accuracy(about, SPA, estimate, None, count, soft_chance(one, other))
+def _tied_outcomes(
+    metrics: Float64, people: Float64, pairs: list[Rows], seed: int, flips: int, beyond: bool
+) -> dict[str, list[_Outcome]]:
+    """acc_eq by one threshold and, where documents are enough, by those of other documents."""
+    within = np.full((2, len(people), len(metrics)), np.nan)
+    without = np.full((2, *metrics.shape) if beyond else 0, np.nan)
+    reasons: list[str | None] = []
+    for row, table in enumerate(metrics):
+        of_document = pairs_of(table, people)
+        reasons.append(undefined(of_document))
+        if reasons[-1] is None:
+            tied = tied_accuracy(of_document, seed)
+            for kind, shares in enumerate((tied.fitted, tied.validated)):
+                if shares is not None:
+                    within[kind, tied.documents, row] = shares.within
+                    if beyond:
+                        without[kind, row][np.ix_(tied.documents, tied.systems)] = shares.without
+    missing = np.isnan(metrics) | np.isnan(people)
+    outcomes = {}
+    for kind, name in enumerate((ACC_EQ, CROSS_VALIDATED)):
+        if name == ACC_EQ or not np.isnan(within[kind]).all():
+            gaps = _gaps(within[kind], missing, pairs)
+            every = [reasons[one] or reasons[other] for one, other in pairs]
+            outcomes[name] = (
+                _left_out(gaps, without[kind], pairs, every) if beyond
+                else _flipped(gaps, every, seed, flips)
+            )  # fmt: skip
+    return outcomes
 
-    def sure(self, table: Float64) -> tuple[Float64, Float64]:
-        """How sure a table is of each pair, in the data and in draws; the last ones are kept."""
-        key = table.tobytes()
-        if key not in self._sureness:
-            if len(self._sureness) >= _KEPT:
-                del self._sureness[next(iter(self._sureness))]
-            signs = draw_signs(len(table), generator(self._seed, "flips"))
-            resampling = Resampling(generator(self._seed, "draws"), self._resamples)
-            resampled = gaps_between(table).resampled(resampling.draw_documents(len(table)))
-            self._sureness[key] = sureness(table.T[None], signs)[0], resampled.astype(np.float32)
-        return self._sureness[key]
+
+def _gaps(values: Float64, missing: NDArray[np.bool_], pairs: list[Rows]) -> Float64:
+    """Documents × pairs of metrics: the differences where both scored the same summaries."""
+    first, second = np.array(pairs).T
+    gaps: Float64 = values[:, first] - values[:, second]
+    gaps[(missing[first] != missing[second]).any(axis=2).T] = np.nan
+    return gaps
+
+
+def _left_out(
+    gaps: Float64, without: Float64, pairs: list[Rows], reasons: list[str | None]
+) -> list[_Outcome]:
+    """Intervals and tests for other documents and systems; `without` is of each metric."""
+    outcomes = []
+    for k, (one, other) in enumerate(pairs):
+        there = ~np.isnan(gaps[:, k])
+        n = int(there.sum())
+        reason = reasons[k] or _too_few(n)
+        if reason is not None:
+            outcomes.append(_Outcome(None, None, None, None, n, reason))
+            continue
+        parts = without[one][there] - without[other][there]
+        outcomes.append(_Outcome.of(mean_estimated(gaps[there, k], parts), n))
+    return outcomes
+
+
+def _flipped(gaps: Float64, reasons: list[str | None], seed: int, flips: int) -> list[_Outcome]:
+    """Sign flips of the documents' differences, all pairs of metrics on the same signs."""
+    there = ~np.isnan(gaps)
+    n = there.sum(axis=0)
+    weights = there / np.maximum(n, 1)
+    parts = np.where(there, gaps, 0.0) * weights
+    differences = parts.sum(axis=0)
+    rng = generator(seed, "accuracy differences")
+    tests = flip_tests(direct_contributions(differences, parts, weights), flips, rng)
+    outcomes = []
+    for k, missing in enumerate(reasons):
+        reason = missing or _too_few(int(n[k]))
+        if reason is not None:
+            outcomes.append(_Outcome(None, None, None, None, int(n[k]), reason))
+            continue
+        low, high, p = float(tests.low[k]), float(tests.high[k]), float(tests.p[k])
+        outcomes.append(_Outcome(float(differences[k]), low, high, p, int(n[k])))
+    return outcomes
+
+
+def _soft_outcomes(
+    metrics: Float64, people: Float64, pairs: list[Rows], seed: int, permutations: int,
+    beyond: bool,
+) -> list[_Outcome]:  # fmt: skip
+    """Metrics that miss the same summaries are prepared once."""
+    groups: dict[bytes, list[int]] = {}
+    gone = np.isnan(metrics)
+    for k, (one, other) in enumerate(pairs):
+        groups.setdefault((gone[one] | gone[other]).tobytes(), []).append(k)
+    outcomes: dict[int, _Outcome] = {}
+    for members in groups.values():
+        chosen = [pairs[k] for k in members]
+        rows = sorted({row for pair in chosen for row in pair})
+        results = _on_whole(rows, metrics[rows], people, chosen, seed, permutations, beyond)
+        outcomes |= dict(zip(members, results, strict=True))
+    return [outcomes[k] for k in range(len(pairs))]
+
+
+def _on_whole(
+    rows: list[int], metrics: Float64, people: Float64, pairs: list[Rows], seed: int, number: int,
+    beyond: bool,
+) -> Iterator[_Outcome]:  # fmt: skip
+    """SummaryPairs of metrics on the summaries that all of these metrics and people have."""
+    gone = np.isnan(metrics).any(axis=0)
+    judged = np.where(gone, np.nan, people)
+    whole = [whole_documents(table, judged) for table in metrics]
+    n = len(whole[0].people)
+    reasons = [part.reason or _too_few(n) for part in whole]
+    kept = [k for k, reason in enumerate(reasons) if reason is None]
+    if kept:
+        complete = whole[kept[0]].people
+        work = _jackknifed if beyond and complete.shape[1] >= FEWEST_SYSTEMS else _exchanged
+        tested = work({k: whole[k].metric for k in kept}, complete, seed, number)
+    at = {row: k for k, row in enumerate(rows)}
+    for one, other in ((at[first], at[second]) for first, second in pairs):
+        reason = reasons[one] or reasons[other]
+        if reason is not None:
+            yield _Outcome(None, None, None, None, n, reason)
+            continue
+        yield tested(one, other)
+
+
+_Tested = Callable[[int, int], _Outcome]
+"""From the numbers of two metrics to how they differ."""
+
+
+def _jackknifed(metrics: Mapping[int, Float64], people: Float64, seed: int, draws: int) -> _Tested:
+    """For other documents and systems: draws of documents, and systems left out."""
+    soft, n = SoftTables(seed, draws), len(people)
+    judged, judged_draws = soft.sure(people)
+    closeness, soft_draws = {}, {}
+    for k, table in metrics.items():
+        sure, resampled = soft.sure(table)
+        closeness[k] = soft_accuracies(sure, judged)
+        soft_draws[k] = soft_accuracies(resampled, judged_draws).mean(axis=1)
+
+    def tested(one: int, other: int) -> _Outcome:
+        gaps, of_draws = closeness[one] - closeness[other], soft_draws[one] - soft_draws[other]
+        return _Outcome.of(soft_estimate(gaps, of_draws, n, beyond=True), n)
+
+    return tested
+
+
+def _exchanged(metrics: Mapping[int, Float64], people: Float64, seed: int, number: int) -> _Tested:
+    """For other documents with these systems: exchanges of scores."""
+    tables = np.stack([table.T for table in metrics.values()])
+    soft = soft_pairwise_accuracies(tables, people.T, generator(seed, "flips"))
+    values = dict(zip(metrics, soft.tolist(), strict=True))
+    exchanges = Exchanges(gaps_between(people), number, generator(seed, "exchanges"))
+    prepared = {k: exchanges.prepare(table) for k, table in metrics.items()}
+
+    def tested(one: int, other: int) -> _Outcome:
+        p = exchanges.p(prepared[one], prepared[other])
+        return _Outcome(values[one] - values[other], None, None, p, len(people))
+
+    return tested
+
+
+def _too_few(n: int) -> str | None:
+    if n < LEAST_DOCUMENTS:
+        return f"{n} documents are too few for a test; {LEAST_DOCUMENTS} are needed"
+    return None

@@ -1,25 +1,22 @@
-"""Kendall's tau-b, plain, weighted, and after an exchange of members, compiled.
-
-Rows are sorted once, as for Spearman's rho; a Fenwick tree counts concordant pairs.
-"""
+"""Kendall's tau-b, plain and weighted, compiled; a Fenwick tree counts concordant pairs."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from gistmark.analysis.correlation.coefficients import Bool, Coefficient, Float64, Int64
-from gistmark.analysis.data.arithmetic import Sorting, quotient, sort_rows, sorted_together
+from gistmark.analysis.correlation.coefficients import Bool, Float64, Int64
+from gistmark.analysis.correlation.ranked import RankCoefficient, SortedPairs
+from gistmark.analysis.data.arithmetic import quotient, sort_rows
 from gistmark.runtime.compiled import compiled
 
 _EXACT = 33
 """p is exact up to this many pairs without ties, as in scipy."""
 
 
-class Kendall(Coefficient):
+class Kendall(RankCoefficient):
     """The surplus of concordant over discordant pairs, corrected for ties (tau-b)."""
 
     name, label, title = "kendall", "Kendall", "Kendall's tau-b"
@@ -32,7 +29,7 @@ class Kendall(Coefficient):
     def p_values(self, x: Float64, y: Float64, values: Float64) -> Float64:
         counts = np.count_nonzero(~np.isnan(x), axis=-1)
         sizes = counts.tolist()  # whole numbers of Python, since products of pairs are large
-        tests = zip(values, sizes, _ties(sort_rows(x)), _ties(sort_rows(y)), strict=True)
+        tests = zip(values, sizes, _ties(x), _ties(y), strict=True)
         return np.array([_p_value(*test) for test in tests])
 
     def features(self, values: Float64) -> Float64:
@@ -55,36 +52,16 @@ class Kendall(Coefficient):
     def steps(self, counts: Int64) -> Float64:
         return np.asarray(4.0 / (counts**2.0 - counts))
 
-    def prepare(self, x: Float64, y: Float64) -> KendallPairs:
-        return KendallPairs(sort_rows(x), sort_rows(y))
-
-    def each(self, x: Float64, y: Float64, weights: Float64) -> Float64:
-        rows = sorted_together(*(values.reshape(-1, values.shape[-1]) for values in (x, y)))
-        return kendall_each(*rows, weights).reshape(x.shape[:2])
-
-    def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
-        rows = sorted_together(np.concatenate([first, second], axis=1), y)
-        return kendall_swaps(*rows, swaps)
+    def weighted(self, pairs: SortedPairs, weights: Float64) -> Float64:
+        return kendall_values(*pairs.arrays, weights)
 
 
 KENDALL = Kendall()
 
 
-@dataclass(frozen=True)
-class KendallPairs:
-    """Pairs of sorted rows."""
-
-    x: Sorting
-    y: Sorting
-
-    def under(self, weights: Float64) -> Float64:
-        """Kendall's tau-b under each set of weights."""
-        orders = (self.x.order, self.x.starts, self.y.order, self.y.starts)
-        return kendall_resamples(*orders, self.x.counts, weights)
-
-
-def _ties(sorting: Sorting) -> list[Int64]:
+def _ties(values: Float64) -> list[Int64]:
     """The sizes of the ties of each row."""
+    sorting = sort_rows(values)
     return [
         np.diff(np.append(np.flatnonzero(starts[:count]), count))
         for starts, count in zip(sorting.starts, sorting.counts, strict=True)
@@ -125,70 +102,29 @@ def _inversions(n: int) -> Float64:
 
 
 @compiled
-def kendall_resamples(
-    x_order: Int64, x_starts: Bool, y_order: Int64, y_starts: Bool, counts: Int64, weights: Float64
-) -> Float64:
+def kendall_values(
+    x_order: Int64, x_starts: Bool, y_order: Int64, y_starts: Bool, owner: Int64, counts: Int64,
+    weights: Float64,
+) -> Float64:  # fmt: skip
     """Kendall's tau-b of every pair of rows (columns) under every set of weights.
 
     Members that were drawn twice tie with themselves in both rows.
     """
-    values = np.empty((weights.shape[0], x_order.shape[0]))
-    dense = np.empty(weights.shape[1], np.int64)
-    tree = np.empty(weights.shape[1] + 1)
-    held = np.empty(weights.shape[1] + 1)
-    for row in range(x_order.shape[0]):
-        count = counts[row]
-        levels = dense_ranks(y_order[row], y_starts[row], count, dense)
-        for draw in range(weights.shape[0]):
-            values[draw, row] = kendall(
-                x_order[row], x_starts[row], count, weights[draw], dense, levels, tree, held
-            )
-    return values
-
-
-@compiled
-def kendall_each(
-    x_order: Int64, x_starts: Bool, y_order: Int64, y_starts: Bool, counts: Int64, weights: Float64
-) -> Float64:
-    """The same for Kendall's tau-b."""
-    rows = x_order.shape[0]
-    values = np.empty(rows)
-    dense = np.empty(weights.shape[1], np.int64)
-    tree, held = np.empty(weights.shape[1] + 1), np.empty(weights.shape[1] + 1)
-    for row in range(rows):
-        weight = weights[row * weights.shape[0] // rows]
-        levels = dense_ranks(y_order[row], y_starts[row], counts[row], dense)
-        values[row] = kendall(
-            x_order[row], x_starts[row], counts[row], weight, dense, levels, tree, held
-        )
-    return values
-
-
-@compiled
-def kendall_swaps(
-    order: Int64, starts: Bool, y_order: Int64, y_starts: Bool, counts: Int64, swaps: Bool
-) -> Float64:
-    """The same for Kendall's tau-b."""
-    permutations, groups, size = swaps.shape
-    values = np.empty((permutations, 2, groups))
+    (blocks, draws, size), rows = weights.shape, len(owner)
+    values = np.empty((draws, rows))
     dense = np.empty(size, np.int64)
-    tree = np.empty(size + 1)
-    held = np.empty(size + 1)
-    once = np.ones(size)
-    own_order = np.empty(size, np.int64)
-    own_starts = np.empty(size, np.bool_)
-    for group in range(groups):
-        count = counts[group]
-        levels = dense_ranks(y_order[group], y_starts[group], count, dense)
-        for permutation in range(permutations):
-            for row in range(2):
-                _pick(
-                    order[group], starts[group], count, swaps[permutation, group], row == 1,
-                    own_order, own_starts,
-                )  # fmt: skip
-                values[permutation, row, group] = kendall(
-                    own_order, own_starts, count, once, dense, levels, tree, held
-                )
+    tree, held = np.empty(size + 1), np.empty(size + 1)
+    ranked, levels = -1, 0
+    for row in range(rows):
+        y, count = owner[row], counts[owner[row]]
+        if y != ranked:
+            levels = dense_ranks(y_order[y], y_starts[y], count, dense)
+            ranked = y
+        for draw in range(draws):
+            weight = weights[row * blocks // rows, draw]
+            values[draw, row] = kendall(
+                x_order[row], x_starts[row], count, weight, dense, levels, tree, held
+            )
     return values
 
 
@@ -254,23 +190,3 @@ def _sum(tree: Float64, level: int) -> float:
         total += tree[level]
         level -= level & -level
     return total
-
-
-@compiled
-def _pick(
-    order: Int64, starts: Bool, count: int, swap: Bool, second_row: bool, own_order: Int64,
-    own_starts: Bool,
-) -> None:  # fmt: skip
-    """The members of one of the exchanged rows, in order, with the starts of their ties."""
-    size = swap.size
-    own_index = 0
-    start = True
-    for position in range(2 * count):
-        start = start or starts[position]
-        second = order[position] >= size
-        member = order[position] - size if second else order[position]
-        if (second != swap[member]) == second_row:
-            own_order[own_index] = member
-            own_starts[own_index] = start
-            own_index += 1
-            start = False

@@ -46,12 +46,6 @@ def sort_rows(values: Float64) -> Sorting:
     return Sorting(order, starts, np.count_nonzero(~np.isnan(values), axis=-1))
 
 
-def sorted_together(x: Float64, y: Float64) -> tuple[Int64, Bool, Int64, Bool, Int64]:
-    """How the rows of x and of y are sorted, and how many members each row of y has."""
-    first, second = sort_rows(x), sort_rows(y)
-    return first.order, first.starts, second.order, second.starts, second.counts
-
-
 def average_ranks(values: Float64) -> Float64:
     """The ranks along the last axis, 1 for the smallest, ties averaged; NaN stays NaN."""
     sorting = sort_rows(values)

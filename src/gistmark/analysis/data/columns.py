@@ -7,7 +7,7 @@ same unit apart. A pair is two summaries of one document, and a vote says which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -89,7 +89,8 @@ def columns_by_dimension(ratings: Iterable[Rating]) -> dict[str, RatingColumns]:
 def _rating_columns(dimension: str, ratings: list[Rating]) -> RatingColumns:
     units: dict[Unit, int] = {}
     raters: dict[str, int] = {}
-    names = _rater_names(ratings)
+    cells = [(rating.document, rating.system) for rating in ratings]
+    names = _rater_names(ratings, cells)
     return RatingColumns(
         dimension=dimension,
         units=np.array(
@@ -102,14 +103,16 @@ def _rating_columns(dimension: str, ratings: list[Rating]) -> RatingColumns:
     )
 
 
-def _rater_names(ratings: list[Rating]) -> list[str]:
-    """The annotator of each rating, with the campaign where somebody rated a unit twice."""
-    cells = [(rating.document, rating.system, rating.annotator) for rating in ratings]
-    if len(set(cells)) == len(cells):
-        return [rating.annotator for rating in ratings]
+def _rater_names(
+    judgements: Sequence[Rating] | Sequence[Comparison], cells: Sequence[object]
+) -> list[str]:
+    """The annotator of each judgement, with the campaign where somebody judged a cell twice."""
+    names = [judgement.annotator for judgement in judgements]
+    if len(set(zip(names, cells, strict=True))) == len(names):
+        return names
     return [
-        f"{rating.annotator} ({rating.campaign})" if rating.campaign else rating.annotator
-        for rating in ratings
+        f"{each.annotator} ({each.campaign})" if each.campaign else each.annotator
+        for each in judgements
     ]
 
 
@@ -173,7 +176,9 @@ def votes_by_dimension(comparisons: Iterable[Comparison]) -> dict[str, VoteColum
 def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
     documents = _numbers(vote.document for vote in votes)
     systems = _numbers(name for vote in votes for name in (vote.left, vote.right))
-    annotators = _numbers(vote.annotator for vote in votes)
+    cells = [(vote.document, frozenset((vote.left, vote.right))) for vote in votes]
+    names = _rater_names(votes, cells)
+    annotators = _numbers(names)
     pairs: dict[tuple[str, str, str], int] = {}
     indices, values = [], []
     for vote in votes:
@@ -191,7 +196,7 @@ def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
         pair_first=_array(systems[first] for _, first, _ in pairs),
         pair_second=_array(systems[second] for _, _, second in pairs),
         pairs=_array(indices),
-        annotators=_array(annotators[vote.annotator] for vote in votes),
+        annotators=_array(annotators[name] for name in names),
         values=np.array(values, dtype=np.float64),
         left=np.array([LEFT_WINS[vote.choice] for vote in votes], dtype=np.float64),
     )

@@ -140,7 +140,8 @@ def _chosen(count: int, what: str = "") -> str:
 
 
 def _by(method: str) -> str:
-    return "at random" if method == "random" else f"at random, {method},"
+    frame = method.removeprefix("random")
+    return f"at random, {method}," if frame == method else f"at random{frame}"
 
 
 def _unsampled(corpus: Corpus) -> list[str]:

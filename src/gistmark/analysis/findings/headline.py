@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.data.campaigns import split_names
 from gistmark.analysis.human.composites import guess_overall
 from gistmark.analysis.studies.records import Agreement, Correlation, Finding, Headline, Rank
+from gistmark.errors import unknown_name
+from gistmark.records import Rating
 
 USUAL_LEVELS: tuple[Level, ...] = ("system", "summary")
 """What papers report beside each other; `global` takes their part where neither is defined."""
@@ -18,6 +21,16 @@ def headline_score(names: Sequence[str], overall: str | None = None) -> str | No
         if candidate is not None and candidate in names:
             return candidate
     return names[0] if names else None
+
+
+def overall_by_campaign(ratings: Sequence[Rating], overall: str | None) -> str | None:
+    """The overall dimension in its first campaign, where several campaigns judged it."""
+    dimensions = list(dict.fromkeys(rating.dimension for rating in ratings))
+    if overall is not None and overall not in dimensions:
+        raise unknown_name("dimension", overall, dimensions)
+    name = guess_overall(dimensions) if overall is None else overall
+    split = (new for (dimension, _), new in split_names(ratings).items() if dimension == name)
+    return next(split, name)
 
 
 def choose_headline(

@@ -16,6 +16,7 @@ from gistmark.errors import UsageError, unknown_name
 
 HeadlineLevel = Literal["system", "summary", "global"]
 PairsOver = Literal["documents", "both"]
+By = Literal["campaign"]
 Scale = tuple[float, float]
 
 LEVELS: tuple[Level, ...] = ("system", "summary", "global")
@@ -43,7 +44,8 @@ class StudyOptions:
     alternative annotators with `epsilon`, compared with people, and count nowhere else.
     `with_machines` lets the machines of the corpus count as people. With `grade_weights`, such as
     3, 3, 1, 1, 2 for the grades 0 to 4, there is also a human score of ratings that weigh as much
-    as their grade.
+    as their grade. `by` campaign studies a dimension that several campaigns judged for each
+    campaign by itself, and says where campaigns differ.
     """
 
     overall: str | None = None
@@ -66,6 +68,7 @@ class StudyOptions:
     epsilon: float = EPSILON
     with_machines: bool = False
     grade_weights: Mapping[float, float] | None = None
+    by: By | None = None
 
     def __post_init__(self) -> None:
         if self.resamples < 1:
@@ -76,6 +79,7 @@ class StudyOptions:
             ("test", self.test, get_args(Test)),
             ("pairs_over", self.pairs_over, get_args(PairsOver)),
             ("population", self.population, get_args(Population)),
+            ("by", self.by, (None, *get_args(By))),
         ):
             if value not in allowed:
                 raise unknown_name(noun, str(value), [name for name in allowed if name])

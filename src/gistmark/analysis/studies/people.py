@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -32,6 +32,7 @@ from gistmark.analysis.confidence.means import (
     confidence_notes,
     values_of,
 )
+from gistmark.analysis.data.campaigns import parts_by_campaign
 from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.data.weights import sampling_notes, weights_of
@@ -106,8 +107,12 @@ class People:
         rated = {rating.dimension for rating in ratings}
         scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
         self.means = human.dimension_means(ratings)
-        composites = composite_scores(ratings, overall=options.overall, scales=scales).scores
-        self.weighted = weighted_ratings(ratings, overall=options.overall, scales=scales)
+        # Scores over dimensions would put the campaigns of one together.
+        whole, known, overall = ratings, scales, options.overall
+        if options.by:
+            whole, known, overall = (), {}, None
+        composites = composite_scores(whole, overall=overall, scales=known).scores
+        self.weighted = weighted_ratings(whole, overall=overall, scales=known)
         self.composites = human.joined(composites, human.dimension_means(self.weighted))
         self._scales = scales
         self.overall = options.overall or guess_overall(self.means.names)
@@ -128,12 +133,25 @@ class People:
         return [
             *ratings_agreement(self.corpus, rng=rng),
             *comparisons_agreement(self.corpus),
-            *highlights_agreement(self.corpus),
-            *presence_agreement(self.corpus),
-            *spans_agreement(self.corpus),
+            *self._without_dimension("highlights", highlights_agreement),
+            *self._without_dimension("presence", presence_agreement),
+            *self._without_dimension("spans", spans_agreement),
             *options_agreement(self.questions),
             *sets_agreement(self.sets, rng=rng),
         ]
+
+    def _without_dimension(
+        self, kind: str, agreement: Callable[[Corpus], list[Agreement]]
+    ) -> Iterator[Agreement]:
+        """Agreement on marks; by campaign, its name stands where dimensions stand."""
+        parts = parts_by_campaign(self.corpus, kind) if self.options.by else []
+        if len(parts) < 2:
+            yield from agreement(self.corpus)
+            return
+        for campaign, part in parts:
+            for record in agreement(part):
+                name = f"{record.dimension} ({campaign})" if record.dimension else campaign
+                yield replace(record, dimension=name)
 
     def ranking(self, measures: Measures | None = None) -> Ranking:
         """How people rank the systems, and how metrics do if there are any.

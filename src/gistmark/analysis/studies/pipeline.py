@@ -19,8 +19,7 @@ from gistmark.analysis.agreement.machines import (
 )
 from gistmark.analysis.confidence.halves import halves_by_confidence
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
-from gistmark.analysis.correlation.accuracy import accuracies
-from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
+from gistmark.analysis.correlation.accuracy import accuracies, accuracy_differences
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
     correlations,
@@ -28,15 +27,25 @@ from gistmark.analysis.correlation.correlations import (
     vote_correlations,
 )
 from gistmark.analysis.correlation.differences import metric_differences
-from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement, gaps_of
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.ordering import Ordering, ordering
 from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.correlation.system_pairs import CloseSystems, GapAgreement, gaps_of
 from gistmark.analysis.data import measures as measuring
+from gistmark.analysis.data.campaigns import by_campaign, scales_by_campaign
 from gistmark.analysis.data.measures import Measures, combined
 from gistmark.analysis.data.weights import not_at_random, weights_of
 from gistmark.analysis.findings.answers import answer_findings
-from gistmark.analysis.findings.headline import choose_headline, headline_score
+from gistmark.analysis.findings.campaigns import (
+    campaign_findings,
+    campaign_methods,
+    pooled_notes,
+)
+from gistmark.analysis.findings.headline import (
+    choose_headline,
+    headline_score,
+    overall_by_campaign,
+)
 from gistmark.analysis.findings.metrics import MetricEvidence, helper_findings, metric_findings
 from gistmark.analysis.findings.notes import (
     data_notes,
@@ -56,6 +65,7 @@ from gistmark.analysis.findings.systems import (
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.human import joined as joined_scores
 from gistmark.analysis.human.marks import error_counts
+from gistmark.analysis.human.modes import modes_of
 from gistmark.analysis.human.scores import preferences
 from gistmark.analysis.learning.contributions import contributions
 from gistmark.analysis.prediction_powered import Powered, powered_estimates
@@ -119,16 +129,29 @@ def study(
             "presence marks, error annotations or answers, and no scores were given."
             + "".join(f" {note.text}" for note in about)
         )
+    modes = modes_of(corpus, options.scales)
+    split = options.by is not None
+    notes += pooled_notes(corpus, modes.differences, split=split)
+    apart = campaign_findings(modes.differences) if split else ()
+    described = campaign_methods(modes.modes, split=split)
+    if split:
+        overall = overall_by_campaign(whole.ratings, options.overall)
+        scales = scales_by_campaign(whole, options.scales or {})
+        corpus, machines = by_campaign(corpus, like=whole), by_campaign(machines, like=whole)
+        options = replace(options, overall=overall, scales=scales)
     tests = judge_tests(corpus.ratings, machines.ratings, epsilon=options.epsilon)
     run = _StudyRun(corpus, scores, options)
     result = run.result([*notes, *about], progress or (lambda *_: None))
     return replace(
         result,
+        findings=(*result.findings, *apart),
+        modes=modes.modes,
+        mode_differences=modes.differences,
         judges=tests,
         machines=machine_agreement(corpus, machines),
         highlight_matches=highlight_matches(corpus, machines),
         highlight_rankings=highlight_rankings(corpus, machines),
-        methods=" ".join([result.methods, *(note.text for note in about)]),
+        methods=" ".join([result.methods, *described, *(note.text for note in about)]),
     )
 
 
@@ -393,13 +416,19 @@ class _StudyRun:
         return LEVELS[1:] if self._anonymous else LEVELS
 
     @cached_property
+    def _dimension_levels(self) -> tuple[Level, ...]:
+        """By campaign, also whether two campaigns order the systems alike."""
+        by_systems = self.options.by is not None and not self._anonymous
+        return ("annotation", "global", "system") if by_systems else ("annotation", "global")
+
+    @cached_property
     def _anonymous(self) -> frozenset[str]:
         return self.corpus.anonymous_systems
 
     def _correlation(self) -> list[Correlation]:
         ratings, resampling = self.corpus.ratings, self.resampling
         records = [
-            *dimension_correlations(ratings, resampling=resampling),
+            *dimension_correlations(ratings, levels=self._dimension_levels, resampling=resampling),
             *vote_correlations(self.corpus.comparisons, resampling=resampling),
             *dimension_correlations(self.people.weighted_and_overall, resampling=resampling),
         ]

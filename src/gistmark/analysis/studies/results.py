@@ -15,9 +15,10 @@ from gistmark.analysis.agreement.machines import JudgeTest, MachineAgreement
 from gistmark.analysis.confidence.documents import DocumentTest, HardDocument
 from gistmark.analysis.confidence.halves import ConfidenceAgreement
 from gistmark.analysis.confidence.means import ConfidenceMean
-from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
+from gistmark.analysis.correlation.system_pairs import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.human.modes import Mode, ModeDifference
 from gistmark.analysis.human.questions import OptionShare, QuestionSummary, TextAnswer
 from gistmark.analysis.human.scores import Preference
 from gistmark.analysis.human.sets import SetScore
@@ -114,6 +115,8 @@ class Study:
     confidence_agreement: tuple[ConfidenceAgreement, ...] = ()
     hard_documents: tuple[HardDocument, ...] = ()
     document_tests: tuple[DocumentTest, ...] = ()
+    modes: tuple[Mode, ...] = ()
+    mode_differences: tuple[ModeDifference, ...] = ()
     methods: str = ""
 
     @property
@@ -234,6 +237,8 @@ _KINDS: dict[str, type] = {
     "confidence_agreement": ConfidenceAgreement,
     "hard_documents": HardDocument,
     "document_tests": DocumentTest,
+    "modes": Mode,
+    "mode_differences": ModeDifference,
 }
 
 _MOST = 30

@@ -23,7 +23,7 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
     are. Rows that cannot be decided are listed at the end; row 1 is the header.
     """
     from gistmark.runtime.files import write_text
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.crowd.approvals import fill_batch, write_sheet
 
     instance = find_campaign(campaign)
@@ -56,7 +56,7 @@ def reconcile(
     called. Disagreements between the market and CAMPAIGN are listed at the end.
     """
     from gistmark.runtime.files import write_text
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.crowd.approvals import write_sheet
     from gistmark.web.crowd.reconciling import reconcile_file
     from gistmark.web.crowd.recruitments import find_recruitment

@@ -48,7 +48,7 @@ def adaptive(
     from dataclasses import asdict, replace
 
     from gistmark.web.annotate.services.adaptive import go_on, stop
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.fewer import (
         AdaptiveSettings,
         adaptive_settings,
@@ -108,7 +108,7 @@ def helper(
     as_json: bool,
 ) -> None:
     """Show, store or remove the scores that help with the ratings of CAMPAIGN."""
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.results.statistics.helping import drop_helper, store_helper, stored_helper
     from gistmark.web.results.statistics.study import statistics_of
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gistmark.cli.campaign.combine import combine
 from gistmark.cli.campaign.crowd import approvals, reconcile
 from gistmark.cli.campaign.fewer_judgements import adaptive, helper
 from gistmark.cli.campaign.judge import judge
@@ -87,9 +88,9 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
     """Create a campaign NAME with the protocol quality from a CSV TABLE of summaries.
 
     The table is that of SummaryAnnotatorTool's bulk_entry, with the columns idx, title, gold and
-    summary.
+    bart_summaries: a column that ends in _summaries has the summaries of the system before that.
     """
-    from gistmark.web.campaigns.services.uploads import read_bulk_entry
+    from gistmark.corpus.formats.datasets.emfos import read_bulk_entry
 
     _make(name, read_bulk_entry(table), "quality", {}, owner, as_json)
 
@@ -100,7 +101,8 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
 @on_platform
 def protocol_(campaign: str, file: Path | None) -> None:
     """Print the protocol of CAMPAIGN as JSON, with every setting, or set it."""
-    from gistmark.web.campaigns.services import find_campaign, replace_protocol
+    from gistmark.web.campaigns.services.campaigns import find_campaign
+    from gistmark.web.campaigns.services.protocols import replace_protocol
 
     instance = find_campaign(campaign)
     if file is None:
@@ -122,7 +124,8 @@ def add(campaign: str, people: tuple[str, ...], role: str) -> None:
     from django.db import transaction
 
     from gistmark.web.accounts.people import find_user
-    from gistmark.web.campaigns.services import add_member, find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
+    from gistmark.web.campaigns.services.members import add_member
 
     instance = find_campaign(campaign)
     with transaction.atomic():
@@ -163,9 +166,10 @@ def list_(as_json: bool) -> None:
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Show how far CAMPAIGN is, who judges what, and what keeps it from starting."""
-    from gistmark.web.annotate.services import layout_in
-    from gistmark.web.campaigns.services import find_campaign, protocol_of, readiness
+    from gistmark.web.annotate.services.launch import layout_in
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.markets import market_warnings
+    from gistmark.web.campaigns.services.protocols import protocol_of, readiness
     from gistmark.web.results.dashboard.progress import progress_of
 
     instance = find_campaign(campaign)
@@ -199,11 +203,12 @@ def start(campaign: str) -> None:
 
     Who judges what is printed first; `gistmark campaign status` says it before the start.
     """
-    from gistmark.web.annotate.services import start as start_campaign
-    from gistmark.web.campaigns import services
+    from gistmark.web.annotate.services.launch import start as start_campaign
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
+    from gistmark.web.campaigns.services import protocols
 
-    instance = services.find_campaign(campaign)
-    plan = services.outlook(instance)
+    instance = campaigns_service.find_campaign(campaign)
+    plan = protocols.outlook(instance)
     for note in (*grouped(plan.selection.problems), *plan.warnings):
         click.echo(f"note: {note}", err=True)
     _print_design(plan.layout)
@@ -220,8 +225,8 @@ def start(campaign: str) -> None:
 @on_platform
 def pilot(campaign: str, annotators: int, tasks: int | None) -> None:
     """Let a few annotators try CAMPAIGN out; their work is kept apart until the pilot ends."""
-    from gistmark.web.annotate.services import start_pilot
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.pilots import start_pilot
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = start_pilot(find_campaign(campaign), None, annotators=annotators, tasks=tasks)
     click.echo(f"The pilot of {instance.name} runs with {_count(instance)} tasks.")
@@ -232,8 +237,8 @@ def pilot(campaign: str, annotators: int, tasks: int | None) -> None:
 @on_platform
 def keep_pilot(campaign: str) -> None:
     """Start CAMPAIGN with the work of its pilot, which counts from then on."""
-    from gistmark.web.annotate.services import keep_pilot as keep
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.pilots import keep_pilot as keep
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = keep(find_campaign(campaign), None)
     click.echo(f"{instance.name} runs with {_count(instance)} tasks.")
@@ -245,9 +250,9 @@ def keep_pilot(campaign: str) -> None:
 @on_platform
 def discard_pilot(campaign: str, yes: bool) -> None:
     """Throw the work of CAMPAIGN's pilot away; the campaign is a draft again."""
-    from gistmark.web.annotate.services import discard_pilot as discard
-    from gistmark.web.annotate.services import pilot_of
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.pilots import discard_pilot as discard
+    from gistmark.web.annotate.services.pilots import pilot_of
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = find_campaign(campaign)
     count = pilot_of(instance).submissions if instance.in_pilot else 0
@@ -262,9 +267,9 @@ def discard_pilot(campaign: str, yes: bool) -> None:
 @on_platform
 def pause(campaign: str) -> None:
     """Pause CAMPAIGN: nobody gets or submits tasks; drafts can still be saved."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
 
-    instance = services.pause(services.find_campaign(campaign), None)
+    instance = campaigns_service.pause(campaigns_service.find_campaign(campaign), None)
     click.echo(f"{instance.name} is paused.")
 
 
@@ -273,9 +278,9 @@ def pause(campaign: str) -> None:
 @on_platform
 def resume(campaign: str) -> None:
     """Resume CAMPAIGN after a pause."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
 
-    instance = services.resume(services.find_campaign(campaign), None)
+    instance = campaigns_service.resume(campaigns_service.find_campaign(campaign), None)
     click.echo(f"{instance.name} runs again.")
 
 
@@ -284,15 +289,15 @@ def resume(campaign: str) -> None:
 @on_platform
 def close(campaign: str) -> None:
     """Close CAMPAIGN to its annotators for good; decisions and exports stay possible."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns as campaigns_service
 
-    instance = services.close(services.find_campaign(campaign), None)
+    instance = campaigns_service.close(campaigns_service.find_campaign(campaign), None)
     click.echo(f"{instance.name} is closed.")
 
 
 for _command in (
     set_, retention, adaptive, helper, generate_checks, checks, approve, remove, units, export,
-    approvals, reconcile, remind, simulate, judge, machines,
+    combine, approvals, reconcile, remind, simulate, judge, machines,
 ):  # fmt: skip
     campaign.add_command(_command)
 
@@ -307,8 +312,9 @@ def _make(
     *,
     completion_codes: bool = False,
 ) -> None:
-    from gistmark.judgements import configured, starting_protocol
-    from gistmark.web.campaigns.services import change_settings, create_campaign
+    from gistmark.judgements.protocols.own import starting_protocol
+    from gistmark.judgements.protocols.settings import configured
+    from gistmark.web.campaigns.services.campaigns import change_settings, create_campaign
 
     created = create_campaign(
         owner=_owner(owner),

@@ -98,7 +98,7 @@ def _here(
     from gistmark.judges.campaign.run import Run
     from gistmark.web.annotate.programs.machines import demand_ready, prepare_machine, token_for
     from gistmark.web.annotate.programs.server import own_server
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.machines import machines_of
 
     instance = find_campaign(campaign)

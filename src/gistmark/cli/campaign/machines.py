@@ -31,7 +31,7 @@ def list_(campaign: str, as_json: bool) -> None:
 
     Tokens are listed by number; the tokens themselves are never shown.
     """
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.machines import machines_of
 
     known = machines_of(find_campaign(campaign)).prefetch_related("membership__user__tokens")
@@ -56,7 +56,7 @@ def list_(campaign: str, as_json: bool) -> None:
 @on_platform
 def add(campaign: str, model: str, server: str, name: str) -> None:
     """Add a machine to CAMPAIGN and print its name."""
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.machines import add_machine
 
     machine = add_machine(find_campaign(campaign), model=model, url=server, name=name)
@@ -73,7 +73,7 @@ def token(campaign: str, machine: str) -> None:
     It gives access to this machine's tasks and to nothing else. Only the token goes to the standard
     output; where the machine runs, set GISTMARK_MACHINE_TOKEN to it.
     """
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.machines import machine_called, make_machine_token
 
     new = make_machine_token(machine_called(find_campaign(campaign), machine), by=None)
@@ -95,7 +95,7 @@ def revoke(campaign: str, machine: str, number: int) -> None:
 
     A run that uses it stops at its next request. `machines list` shows the numbers.
     """
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.machines import machine_called, revoke_machine_token
 
     revoke_machine_token(machine_called(find_campaign(campaign), machine), number, by=None)

@@ -24,7 +24,7 @@ from gistmark.web.results.catalogue import EXPORTS
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
-    from gistmark.judgements import Style
+    from gistmark.judgements.simulation import Style
     from gistmark.web.annotate.programs.simulation import Simulated
     from gistmark.web.campaigns.models import Campaign, Planted, Question
 
@@ -40,9 +40,10 @@ def generate_checks(campaign: str) -> None:
 
     They count once they are approved: review them with `gistmark campaign checks`.
     """
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns
+    from gistmark.web.campaigns.services import checks as checks_service
 
-    generated = services.generate_checks(services.find_campaign(campaign), None)
+    generated = checks_service.generate_checks(campaigns.find_campaign(campaign), None)
     click.echo(f"Made {generated.questions} statements and {generated.planted} planted triples.")
     for problem in generated.problems:
         click.echo(f"note: {problem}", err=True)
@@ -55,7 +56,7 @@ def generate_checks(campaign: str) -> None:
 @on_platform
 def checks(campaign: str, waiting: bool, as_json: bool) -> None:
     """List the statements and planted summaries of CAMPAIGN."""
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = find_campaign(campaign)
     some = {"approved": False} if waiting else {}
@@ -79,15 +80,16 @@ def checks(campaign: str, waiting: bool, as_json: bool) -> None:
 @on_platform
 def approve(campaign: str, kind: str | None, number: int | None, everything: bool) -> None:
     """Approve one check of CAMPAIGN, such as `question 7`, or all of them, so that it counts."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns
+    from gistmark.web.campaigns.services import checks as checks_service
 
-    instance = services.find_campaign(campaign)
+    instance = campaigns.find_campaign(campaign)
     if everything == (number is not None):
         raise UsageError("Name one check, such as `question 7`, or use --all.")
     if everything:
-        click.echo(f"Approved: {services.approve_all(instance, None)}.")
+        click.echo(f"Approved: {checks_service.approve_all(instance, None)}.")
         return
-    services.approve(_check(instance, kind, number), None)
+    checks_service.approve(_check(instance, kind, number), None)
     click.echo("Approved: 1.")
 
 
@@ -98,9 +100,10 @@ def approve(campaign: str, kind: str | None, number: int | None, everything: boo
 @on_platform
 def remove(campaign: str, kind: str, number: int) -> None:
     """Take one check out of CAMPAIGN, such as `question 7`."""
-    from gistmark.web.campaigns import services
+    from gistmark.web.campaigns.services import campaigns
+    from gistmark.web.campaigns.services import checks as checks_service
 
-    services.remove(_check(services.find_campaign(campaign), kind, number), None)
+    checks_service.remove(_check(campaigns.find_campaign(campaign), kind, number), None)
     click.echo("Removed.")
 
 
@@ -158,7 +161,7 @@ def export(
     original HighRES tool. Annotators are numbered unless --names is given.
     """
     from gistmark.corpus.folder import refuse_other_folder
-    from gistmark.web.campaigns.services import find_campaign, record
+    from gistmark.web.campaigns.services.campaigns import find_campaign, record
     from gistmark.web.results.dashboard.progress import progress_of
     from gistmark.web.results.exports import Choices, export_format, export_to, write_beside
     from gistmark.web.results.exports.material import material_for
@@ -231,7 +234,7 @@ def simulate(
             os.environ.pop("DATABASE_URL", None)
         start_platform(data or Path(temporary))
         from gistmark.corpus import load, sample_folder, save
-        from gistmark.web.annotate.services import exported_corpus
+        from gistmark.web.annotate.services.submissions import exported_corpus
 
         loaded = load(corpus or sample_folder())
         styles: Any = crowd
@@ -253,15 +256,17 @@ def _simulated(
     """A campaign that was created, started and worked on to its end."""
     from uuid import uuid4
 
-    from gistmark.judgements import configured, get_protocol
+    from gistmark.judgements.protocols import get_protocol
+    from gistmark.judgements.protocols.settings import configured
     from gistmark.web.accounts.people import create_user
     from gistmark.web.annotate.programs.simulation import run_simulation
-    from gistmark.web.annotate.services import start
-    from gistmark.web.campaigns import services
+    from gistmark.web.annotate.services.launch import start
+    from gistmark.web.campaigns.services import campaigns
+    from gistmark.web.campaigns.services import checks as checks_service
 
     name = f"simulation-{uuid4().hex[:8]}"
     owner = create_user(name, role="manager")
-    campaign = services.create_campaign(
+    campaign = campaigns.create_campaign(
         owner=owner,
         name=name,
         protocol=configured(get_protocol(protocol), settings),
@@ -269,8 +274,8 @@ def _simulated(
     )
     campaign.seed = seed
     campaign.save(update_fields=["seed"])
-    services.generate_checks(campaign, None)
-    services.approve_all(campaign, None)
+    checks_service.generate_checks(campaign, None)
+    checks_service.approve_all(campaign, None)
     start(campaign, None)
     return campaign, run_simulation(campaign, crowd, seed=seed, url=url)
 
@@ -319,7 +324,7 @@ def _percent(rate: float | None) -> str:
 
 
 def _check(campaign: Campaign, kind: str | None, number: int | None) -> Question | Planted:
-    from gistmark.web.campaigns.services import question_of, triple_of
+    from gistmark.web.campaigns.services.checks import question_of, triple_of
 
     assert number is not None, "the command has asked for a number"
     return question_of(campaign, number) if kind == "question" else triple_of(campaign, number)

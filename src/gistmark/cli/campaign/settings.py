@@ -46,12 +46,9 @@ def set_(
 ) -> None:
     """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
     from gistmark.web.accounts.people import find_user
-    from gistmark.web.campaigns.services import (
-        change_protocol,
-        change_settings,
-        find_campaign,
-        transfer_campaign,
-    )
+    from gistmark.web.campaigns.services.campaigns import change_settings, find_campaign
+    from gistmark.web.campaigns.services.members import transfer_campaign
+    from gistmark.web.campaigns.services.protocols import change_protocol
 
     instance = find_campaign(campaign)
     if settings is not None:

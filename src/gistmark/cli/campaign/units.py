@@ -27,7 +27,7 @@ def units(
     the proposals on the campaign's page.
     """
     from gistmark.web.accounts.people import find_user
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.results.merging import make_second_stage, merge_as_proposed, merging_status
 
     instance = find_campaign(campaign)

@@ -82,7 +82,7 @@ def disconnect(name: str) -> None:
 @on_platform
 def new(campaign: str, as_json: bool, **chosen: Any) -> None:
     """Plan a study for CAMPAIGN; nothing is sent to Prolific yet."""
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.crowd.prolific.accounts import MARKET, account_of
     from gistmark.web.crowd.prolific.offers import Filters
     from gistmark.web.crowd.prolific.studies import offer_for
@@ -112,7 +112,7 @@ def new(campaign: str, as_json: bool, **chosen: Any) -> None:
 @on_platform
 def list_(campaign: str, as_json: bool) -> None:
     """List the studies of CAMPAIGN with their state, as Prolific last reported it."""
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     rows = [_row(each) for each in find_campaign(campaign).recruitments.all()]
     if as_json:

@@ -75,7 +75,7 @@ def remind(campaign: str, address: str | None) -> None:
     Mails go only to confirmed addresses of those who want reminders, and at most one every few days
     (GISTMARK_REMINDER_DAYS).
     """
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.notices.mails import remind as remind_all
     from gistmark.web.outbox.worker import deliver_all
 

@@ -12,9 +12,9 @@ from gistmark.cli.terminal.output import print_json, print_table
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
-    from gistmark.judgements import Verdict
+    from gistmark.judgements.verdicts import Verdict
     from gistmark.web.accounts.models import User
-    from gistmark.web.annotate.services import Allocated
+    from gistmark.web.annotate.services.claims import Allocated
     from gistmark.web.campaigns.models import Campaign
 
 
@@ -34,11 +34,11 @@ def allocate(
     campaign: str, people: tuple[str, ...], everybody: bool, limit: int | None, as_json: bool
 ) -> None:
     """Share out the open tasks of CAMPAIGN evenly among PEOPLE."""
-    from gistmark.web.annotate import services
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services import claims
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = find_campaign(campaign)
-    _report(services.allocate(instance, _people(instance, people, everybody), None, limit), as_json)
+    _report(claims.allocate(instance, _people(instance, people, everybody), None, limit), as_json)
 
 
 @tasks.command("bulk-allocate", epilog="Example: gistmark tasks bulk-allocate Thesis eva 50")
@@ -54,14 +54,15 @@ def bulk_allocate(campaign: str, name: str, number: int) -> None:
     from django.db import transaction
 
     from gistmark.web.accounts.people import create_user, generate_password
-    from gistmark.web.annotate import services
-    from gistmark.web.campaigns.services import add_member, find_campaign
+    from gistmark.web.annotate.services import claims
+    from gistmark.web.campaigns.services.campaigns import find_campaign
+    from gistmark.web.campaigns.services.members import add_member
 
     instance, password = find_campaign(campaign), generate_password()
     with transaction.atomic():
         user = create_user(name, password=password)
         add_member(instance, user)
-        given = services.allocate(instance, [user], None, number)
+        given = claims.allocate(instance, [user], None, number)
     click.echo(f"Password of {user.username} (shown only now): {password}")
     _report(given, as_json=False)
 
@@ -79,13 +80,14 @@ def bulk_allocate_to_existing(campaign: str, name: str, number: int) -> None:
     from django.db import transaction
 
     from gistmark.web.accounts.people import find_user
-    from gistmark.web.annotate import services
-    from gistmark.web.campaigns.services import add_member, find_campaign
+    from gistmark.web.annotate.services import claims
+    from gistmark.web.campaigns.services.campaigns import find_campaign
+    from gistmark.web.campaigns.services.members import add_member
 
     instance, user = find_campaign(campaign), find_user(name)
     with transaction.atomic():
         add_member(instance, user)
-        given = services.allocate(instance, [user], None, number)
+        given = claims.allocate(instance, [user], None, number)
     _report(given, as_json=False)
 
 
@@ -99,8 +101,8 @@ def bulk_allocate_to_existing(campaign: str, name: str, number: int) -> None:
 @on_platform
 def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bool) -> None:
     """Release the tasks of CAMPAIGN that PEOPLE hold; drafts are kept."""
-    from gistmark.web.annotate.services import release_expired, release_of
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.leases import release_expired, release_of
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = find_campaign(campaign)
     if expired:
@@ -120,7 +122,7 @@ def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bo
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Show how much of the work given to each annotator of CAMPAIGN is done, and what is open."""
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.results.dashboard.progress import members_of, progress_of
 
     instance = find_campaign(campaign)
@@ -159,7 +161,7 @@ tasks.add_command(status, "work-status")
 def list_(campaign: str, flagged: bool, as_json: bool) -> None:
     """List the tasks of CAMPAIGN that were given out, with the flags that the checks raised."""
     from gistmark.web.annotate.models import Submission, Task
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = find_campaign(campaign)
     some = {"flagged": True} if flagged else {}
@@ -208,8 +210,8 @@ def reject(campaign: str, slot: str, reason: str) -> None:
 def _decide(named: str, slot: str, verdict: Verdict, reason: str) -> None:
     """Decide in the name of the owner: whoever works on the server acts for them."""
     from gistmark.web.annotate.models import Submission
-    from gistmark.web.annotate.services import decide
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.annotate.services.decisions import decide
+    from gistmark.web.campaigns.services.campaigns import find_campaign
 
     instance = find_campaign(named)
     current = Submission.objects.filter(

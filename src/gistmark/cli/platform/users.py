@@ -261,7 +261,7 @@ def reset_second_factor(name: str) -> None:
 @on_platform
 def invite(role: str, campaign: str | None, uses: int, days: int, address: str | None) -> None:
     """Create a link with which somebody joins."""
-    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.invitations import make_invitation
     from gistmark.web.config.start import whole_address
 

@@ -16,7 +16,7 @@ from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
-    from gistmark.papers import Cell, Paper
+    from gistmark.papers import Cell, Paper, Release
 
 VARIABLE = "GISTMARK_PAPER_DATA"
 
@@ -24,6 +24,7 @@ _EPILOG = """
 \b
 Examples:
   gistmark paper emfos --data EMFoS
+  gistmark paper emfos --data EMFoS --models CS9,roberta-base -o emfos-recomputed
   gistmark paper dip-sumeval --data paper-data -o dip-recomputed
   gistmark paper blanc --data paper-data --validate --sample 30 -o blanc-validated
 """
@@ -46,6 +47,19 @@ Examples:
     help="Where pages, tables, figures and a whole study of the data go.",
 )
 @json_option("Print all values as JSON.")
+@click.option(
+    "--models",
+    metavar="NAME,...",
+    help="emfos, blanc: also compute these metrics of its tables, by their names there or by their "
+    "models.",
+)
+@click.option(
+    "--scores",
+    "scores_file",
+    type=PATH,
+    metavar="FILE",
+    help="emfos, blanc: take metrics of its tables from these scores of `gistmark score`.",
+)
 @click.option(
     "--validate",
     is_flag=True,
@@ -74,8 +88,8 @@ Examples:
     help="With --validate: which summaries and which random words.",
 )
 def paper(
-    name: str, data: Path | None, output: Path | None, as_json: bool, validate: bool, metric: str,
-    sample: int, seed: int,
+    name: str, data: Path | None, output: Path | None, as_json: bool, models: str | None,
+    scores_file: Path | None, validate: bool, metric: str, sample: int, seed: int,
 ) -> None:  # fmt: skip
     """Recompute a paper's tables from its released data.
 
@@ -87,6 +101,8 @@ def paper(
     from gistmark.report.pages.paper import cells_json
 
     chosen = paper_named(name)
+    if not chosen.aliases and (models is not None or scores_file is not None):
+        raise UsageError(f"The tables of {chosen.name} need no --models and no --scores.")
     release = chosen.read(_folder(chosen, data))
     corpus = release.corpus
     if not as_json:
@@ -98,6 +114,7 @@ def paper(
             raise UsageError(f"--validate is for the paper blanc only, not for {chosen.name}.")
         _validate(corpus, output, as_json, metric=metric, sample=sample, seed=seed)
         return
+    release = _scored(chosen, release, models, scores_file, quiet=as_json)
     cells = chosen.cells(release)
     if as_json:
         click.echo(cells_json(cells), nl=False)
@@ -105,8 +122,22 @@ def paper(
         print_cells(cells)
         click.echo(summary_line(cells))
     if output is not None:
-        page = _write(chosen, corpus, cells, output, quiet=as_json)
+        page = _write(chosen, release, cells, output, quiet=as_json)
         click.echo(f"Report: {page}", err=as_json)
+
+
+def _scored(
+    chosen: Paper, release: Release, models: str | None, file: Path | None, *, quiet: bool
+) -> Release:
+    """The release with scores by the paper's metrics, where it has any."""
+    from gistmark.scoring.files import read_scores
+
+    if not chosen.aliases:
+        return release
+    wanted = [name.strip() for name in (models or "").split(",") if name.strip()]
+    scores = None if file is None else read_scores(file)
+    with progress_bar("Scoring", quiet=quiet) as progress:
+        return chosen.with_scores(release, wanted=wanted, file=scores, progress=progress)
 
 
 def _validate(
@@ -184,7 +215,7 @@ def _marks(cells: Sequence[Cell]) -> dict[str, str]:
 
 
 def _write(
-    chosen: Paper, corpus: Corpus, cells: Sequence[Cell], output: Path, *, quiet: bool
+    chosen: Paper, release: Release, cells: Sequence[Cell], output: Path, *, quiet: bool
 ) -> Path:
     """The report and the study; on a terminal, in two steps of about the same length."""
     from gistmark.report.pages.paper import write_paper
@@ -192,10 +223,10 @@ def _write(
     with progress_bar("Studying the data", quiet=quiet) as progress:
         if progress is not None:
             progress(0, 2)
-        study, scores = chosen.study(corpus)
+        study, scores = chosen.study(release.corpus)
         if progress is not None:
             progress(1, 2)
-        return write_paper(chosen, cells, corpus, study, scores, output)
+        return write_paper(chosen, cells, release, study, scores, output)
 
 
 def _folder(chosen: Paper, data: Path | None) -> Path:

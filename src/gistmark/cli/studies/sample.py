@@ -23,13 +23,20 @@ if TYPE_CHECKING:
 _EPILOG = """\b
 Examples:
   gistmark sample my-corpus -n 40 -o to-judge
+  gistmark sample my-corpus --min-words 200 --max-words 500 -o to-summarize
   gistmark sample my-corpus -n 40 --by metric-variance --scores s.csv --for ranking -o chosen
 """
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("corpus", type=PATH)
-@click.option("-n", "--documents", "size", type=int, required=True, help="How many to choose.")
+@click.option("-n", "--documents", "size", type=int,
+              help="How many to choose; by default all between --min-words and "
+              "--max-words.")  # fmt: skip
+@click.option("--min-words", type=click.IntRange(min=0), metavar="N",
+              help="Choose among documents of at least N words.")  # fmt: skip
+@click.option("--max-words", type=click.IntRange(min=0), metavar="N",
+              help="Choose among documents of at most N words.")  # fmt: skip
 @click.option("--by", type=click.Choice(BY), default="random", show_default=True,
               help="Choose at random, in proportion to strata, or the documents that tell most: by "
               "a metric's variance over systems, by the diversity of the outputs, or by "
@@ -52,8 +59,9 @@ Examples:
 @force_option("Write over CORPUS2 if it is there.")
 @json_option("Print the chosen documents as JSON.")
 def sample(
-    corpus: Path, size: int, by: By, purpose: Purpose, strata: Strata, scores_file: Path | None,
-    metric: str | None, seed: int, target: Path, reading: ReadOptions, force: bool, as_json: bool,
+    corpus: Path, size: int | None, min_words: int | None, max_words: int | None, by: By,
+    purpose: Purpose, strata: Strata, scores_file: Path | None, metric: str | None, seed: int,
+    target: Path, reading: ReadOptions, force: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Choose documents of CORPUS for people to judge.
 
@@ -62,7 +70,7 @@ def sample(
     from dataclasses import asdict
 
     from gistmark.analysis.findings.words import counted
-    from gistmark.analysis.sampling import Request, sampled_corpus
+    from gistmark.analysis.sampling import Request, frame_of, sampled_corpus
     from gistmark.corpus import load, save
     from gistmark.scoring.files import read_scores
 
@@ -70,14 +78,17 @@ def sample(
     loaded = load(corpus, **reading)
     announce_notes(loaded.notes)
     scores = None if scores_file is None else read_scores(scores_file)
-    request = Request(size, by, purpose, strata, metric, seed)
+    request = Request(size, by, purpose, strata, metric, seed, min_words, max_words)
     chosen = sampled_corpus(loaded, request, scores)
     save(chosen, target)
     if as_json:
         print_json([asdict(each) for each in chosen.sampling])
         return
     known = [each.probability for each in chosen.sampling if each.probability is not None]
-    count = f"{size:,} of {counted(len(loaded.document_ids), 'document')}"
+    frame, whole = len(frame_of(loaded, request).document_ids), len(loaded.document_ids)
+    count = f"{len(chosen.sampling):,} of {counted(frame, 'document')}"
+    if frame < whole:
+        count += f" of this length ({whole - frame:,} of {whole:,} left out)"
     if not known:
         click.echo(
             f"{target} has {count}: those that tell most about the ranking by {by}. Their means "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gistmark.analysis.prediction_powered import Population
     from gistmark.analysis.resampling.bootstrap import Over
     from gistmark.analysis.resampling.significance import Test
-    from gistmark.analysis.studies.options import HeadlineLevel, PairsOver
+    from gistmark.analysis.studies.options import By, HeadlineLevel, PairsOver
     from gistmark.corpus import Corpus
     from gistmark.corpus.formats import ReadOptions
     from gistmark.scoring import Scores
@@ -126,6 +126,12 @@ Examples:
     "or both other documents and other annotators.",
 )
 @click.option(
+    "--by",
+    type=click.Choice(["campaign"]),
+    help="Study a dimension that several campaigns judged for each campaign by itself, and say "
+    "where campaigns differ; without it they are pooled, with a note.",
+)
+@click.option(
     "--severity",
     "severities",
     multiple=True,
@@ -210,6 +216,7 @@ def study(
     combinations: tuple[str, ...], baseline: str,
     over: Over | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
+    by: By | None,
     severities: tuple[str, ...], grade_weights: tuple[str, ...], helper: str | None,
     population: Population, judges: tuple[str, ...], with_machines: bool, epsilon: float | None,
     resamples: int, seed: int, leaderboard: Path | None,
@@ -232,7 +239,7 @@ def study(
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
         severities=_weights("--severity", severities, "minor=1"), helper=helper,
         population=population, judges=judges, with_machines=with_machines,
-        grade_weights=_grade_weights(grade_weights),
+        grade_weights=_grade_weights(grade_weights), by=by,
     )  # fmt: skip
     if epsilon is not None:
         options = replace(options, epsilon=epsilon)
@@ -246,9 +253,11 @@ def study(
         if signatures and scores is not None:
             print_signatures(scores.signatures)
     if output is not None:
+        from gistmark.analysis.data.campaigns import by_campaign
         from gistmark.report import write_report
 
-        page = write_report(result, loaded, scores, output, title=title, baseline=baseline)
+        studied = by_campaign(loaded) if by else loaded
+        page = write_report(result, studied, scores, output, title=title, baseline=baseline)
         click.echo(f"Report: {page}", err=as_json)
     if leaderboard is not None:
         _update(leaderboard, result, dataset or Path(corpus).stem, quiet=as_json)

@@ -75,6 +75,7 @@ _FOLDER_ONLY = (
     "sampled documents",
     "turns",
     "machines",
+    "conditions",
 )
 
 
@@ -90,8 +91,8 @@ def refuse_confusing_names(corpus: Corpus) -> None:
 def left_out(corpus: Corpus, *kinds: str) -> list[str]:
     """A sentence for each of these kinds of record that the corpus has but the format has not.
 
-    No foreign format holds content units, presence marks, error annotations, answers, and how
-    documents and tasks were chosen.
+    No foreign format holds content units, presence marks, error annotations, answers, how
+    documents and tasks were chosen, and under which conditions campaigns judged.
     """
     counts = corpus.counts()
     return [s for kind in (*kinds, *_FOLDER_ONLY) for s in lost(counts[kind], kind)]

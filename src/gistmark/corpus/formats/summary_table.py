@@ -33,6 +33,7 @@ from gistmark.corpus.formats.bundles import (
     refuse_confusing_names,
 )
 from gistmark.corpus.formats.columns import Columns, Given, check_names, find_columns
+from gistmark.corpus.formats.datasets.emfos import bulk_entry, is_bulk_entry
 from gistmark.corpus.formats.draft import Draft
 from gistmark.corpus.schemas.schema import Schema, parse
 from gistmark.errors import Diagnostics, Location, UsageError
@@ -130,7 +131,12 @@ def read_file_table(
     columns: Given | None = None,
     system_name: str | None = None,
 ) -> Corpus:
-    """A corpus from the table in a file; what its columns leave unclear becomes a problem."""
+    """A corpus from the table in a file; what its columns leave unclear becomes a problem.
+
+    The table of bulk_entry in EMFoS' tool is recognised by its header.
+    """
+    if not columns and system_name is None and is_bulk_entry(table.columns):
+        return bulk_entry(table, diagnostics)
     try:
         roles = find_columns(list(table.columns), columns, system_name=system_name)
     except UsageError as error:

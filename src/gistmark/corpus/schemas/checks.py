@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.files.tables import Table
 from gistmark.corpus.schemas.answer_checks import check_answers
-from gistmark.corpus.schemas.records import MACHINES, RATINGS, SCHEMAS
+from gistmark.corpus.schemas.records import CONDITIONS, MACHINES, RATINGS, SCHEMAS
 from gistmark.corpus.schemas.schema import Parsed, Schema, parse
 from gistmark.errors import NOWHERE, Diagnostics, Location, UsageError
 from gistmark.records import (
@@ -99,7 +99,7 @@ def _check_documents(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics
     if not documents.records or documents.partial:
         return
     known = {document.id for document in documents.records} | {None}
-    about = [each for each in SCHEMAS[1:] if each is not MACHINES]
+    about = [each for each in SCHEMAS[1:] if each not in (MACHINES, CONDITIONS)]
     for schema in about:
         rows = parsed[schema.name]
         for record, location in zip(rows.records, rows.locations, strict=True):
@@ -211,8 +211,10 @@ def _check_errors(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -
     spans: Parsed[ErrorSpan] = parsed["spans"]
     lengths = {(s.document, s.system): len(s.text) for s in parsed["summaries"].records}
     documents = _document_lengths(parsed)
-    erring: set[tuple[str, str, str]] = {
-        (r.document, r.system, r.annotator) for r in spans.records if r.category is not None
+    erring: set[tuple[str, str, str, str | None]] = {
+        (r.document, r.system, r.annotator, r.campaign)
+        for r in spans.records
+        if r.category is not None
     }
     for record, location in zip(spans.records, spans.locations, strict=True):
         summary = f"the summary of document {record.document!r} by {record.system!r}"
@@ -226,7 +228,7 @@ def _check_errors(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -
                 documents.get(record.document), f"the text of document {record.document!r}",
             ),
         ]  # fmt: skip
-        judged = (record.document, record.system, record.annotator)
+        judged = (record.document, record.system, record.annotator, record.campaign)
         if record.category is None and judged in erring:
             faults.append(
                 f"The row says that {record.annotator!r} marked no error in {summary}, but "

@@ -31,6 +31,7 @@ from gistmark.records import (
     CHOICES,
     RESPONSE_TYPES,
     Comparison,
+    Condition,
     ContentUnit,
     Document,
     ErrorSpan,
@@ -134,8 +135,9 @@ COMPARISONS = Schema(
         Field("dimension", NAME),
         Field("choice", OneOf(CHOICES)),
         _optional("strength", Count(least=1)),
+        _optional("campaign", NAME),
     ),
-    key=("document", "left", "right", "annotator", "dimension"),
+    key=("document", "left", "right", "annotator", "dimension", "campaign"),
     tabular=True,
 )
 
@@ -194,6 +196,7 @@ HIGHLIGHTS = Schema(
         Field("start", Count()),
         Field("end", Count()),
         _optional("budget", Count(least=1)),
+        _optional("campaign", NAME),
     ),
     tabular=True,
 )
@@ -243,8 +246,9 @@ PRESENCE = Schema(
         Field("system", NAME),
         Field("annotator", NAME),
         Field("present", Mark()),
+        _optional("campaign", NAME),
     ),
-    key=("document", "unit", "system", "annotator"),
+    key=("document", "unit", "system", "annotator", "campaign"),
     tabular=True,
 )
 
@@ -279,8 +283,9 @@ SPANS = Schema(
         _optional("source_start", Count()),
         _optional("source_end", Count()),
         _optional("weight", Cost()),
+        _optional("campaign", NAME),
     ),
-    key=("document", "system", "annotator", "start", "end", "category"),
+    key=("document", "system", "annotator", "start", "end", "category", "campaign"),
     tabular=True,
 )
 SAMPLING = Schema(
@@ -320,6 +325,21 @@ MACHINES = Schema(
     key=("annotator",),
     tabular=True,
 )
+CONDITIONS = Schema(
+    "conditions",
+    "condition",
+    Condition,
+    (
+        Field("campaign", NAME),
+        _optional("protocol", NAME),
+        _optional("shows", TEXT),
+        _optional("judges", Count(least=1)),
+        _optional("low", NUMBER),
+        _optional("high", NUMBER),
+    ),
+    key=("campaign",),
+    tabular=True,
+)
 SCHEMAS: tuple[Schema[Any], ...] = (
     DOCUMENTS,
     SUMMARIES,
@@ -335,4 +355,5 @@ SCHEMAS: tuple[Schema[Any], ...] = (
     SAMPLING,
     SEQUENCE,
     MACHINES,
+    CONDITIONS,
 )

@@ -112,6 +112,7 @@ class PairwiseBlock(QuestionBlock):
             self.name,
             answer["choice"],
             answer.get("strength"),
+            origin.campaign,
         )
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:

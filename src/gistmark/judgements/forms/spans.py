@@ -143,9 +143,10 @@ class SpansBlock(QuestionBlock):
                 source_start=source.get("start"),
                 source_end=source.get("end"),
                 weight=weights.get(each.get("severity")),
+                campaign=origin.campaign,
             )
         if answer.get("none"):
-            yield ErrorSpan(*about)
+            yield ErrorSpan(*about, campaign=origin.campaign)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         from gistmark.judgements.forms.simulated import simulated_errors

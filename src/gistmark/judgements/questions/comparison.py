@@ -57,7 +57,10 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
     def records(self, answer: ComparisonAnswer, origin: Origin) -> Iterator[Comparison]:
         left, right = origin.systems
         for dimension, choice in answer.choices.items():
-            yield Comparison(origin.document, left, right, origin.annotator, dimension, choice)
+            yield Comparison(
+                origin.document, left, right, origin.annotator, dimension, choice,
+                campaign=origin.campaign,
+            )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         names = [each["name"] for each in person.task["dimensions"]]

@@ -248,7 +248,7 @@ class PresenceQuestion(QuestionType[PresenceAnswer]):
     def records(self, answer: PresenceAnswer, origin: Origin) -> Iterator[Presence]:
         (system,) = origin.systems
         for id, present in answer.presence.items():
-            yield Presence(origin.document, id, system, origin.annotator, present)
+            yield Presence(origin.document, id, system, origin.annotator, present, origin.campaign)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         return {

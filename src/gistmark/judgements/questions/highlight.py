@@ -100,8 +100,10 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
     def records(self, answer: HighlightAnswer, origin: Origin) -> Iterator[Highlight]:
         """Overlapping marks stay as they were made; metrics and agreement count a word once."""
         for start, end in answer.highlights or ():
-            budget = origin.protocol.budget
-            yield Highlight(origin.document, origin.annotator, start, end, budget)
+            yield Highlight(
+                origin.document, origin.annotator, start, end, origin.protocol.budget,
+                origin.campaign,
+            )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         text, budget = item["document"], person.task["budget"]

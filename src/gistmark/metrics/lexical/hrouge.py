@@ -24,23 +24,10 @@ from gistmark.options import option
 from gistmark.records import Highlight
 from gistmark.text.languages import Normalization, Profile, Tokenizer
 from gistmark.text.tokens import TokenTable
-from gistmark.text.words import Span, touched_words, word_spans
+from gistmark.text.words import Span, highlighted_words, word_spans
 
 PAPER_BUDGET = 30
 """The number of words that each annotator of HighRES could highlight (K)."""
-
-
-def highlighted_words(
-    spans: Sequence[Span], highlights: Sequence[Highlight]
-) -> dict[str, NDArray[np.bool_]]:
-    """For each annotator, which words are highlighted; a word that is touched counts whole."""
-    marks: dict[str, NDArray[np.bool_]] = {}
-    for mark in highlights:
-        if mark.annotator not in marks:
-            marks[mark.annotator] = np.zeros(len(spans), dtype=bool)
-        touched = touched_words(spans, mark.start, mark.end)
-        marks[mark.annotator][touched.start : touched.stop] = True
-    return marks
 
 
 def word_weights(

@@ -274,21 +274,60 @@ def _step(record: Difference) -> Step:
     return Step(record.metric, record.value or 0.0, record.low, record.high, sure)
 
 
+def human_differences_figure(
+    name: str, title: str, differences: Sequence[Difference]
+) -> Figure | Absent:
+    """A panel for each human score; a row for each metric; zero is the baseline."""
+    panels: dict[str, list[Step]] = {}
+    for record in differences:
+        if record.value is not None:
+            panels.setdefault(record.human, []).append(_step(record))
+    if not panels:
+        return Absent(name, title, "No metric of this figure has scores.")
+    panels = {human: sorted(steps, key=lambda step: -step.value) for human, steps in panels.items()}
+    base, kind = differences[0].other, words.coefficient(differences[0].coefficient)
+    scope = next((record.over for record in differences if record.low is not None), "")
+    image, rows = _steps_image(panels, base, kind)
+    best = {human: steps[0] for human, steps in panels.items()}
+    described = "; ".join(
+        f"{human}: {step.metric}, {show_number(step.value)}" for human, step in best.items()
+    )
+    return Figure(
+        name,
+        title,
+        alt=f"Dot plot: {kind} correlation of {len(rows)} metrics with {len(panels)} human scores "
+        f"minus that of {base}. Highest: {described}.",
+        caption=f"Right of the line a metric follows people more closely than {base}, left of it "
+        "less closely. Filled dots differ significantly from it (corrected among the metrics of "
+        "a panel, 5 %), hollow ones do not"
+        + (f"; bars are 95 % intervals over {scope}, which are not corrected." if scope else "."),
+        image=image,
+    )
+
+
+def _steps_image(
+    panels: Mapping[str, Sequence[Step]], base: str, kind: str
+) -> tuple[Image, list[str]]:
+    """A panel for each name, and the metrics that have a row."""
+    rows = [step.metric for step in next(iter(panels.values()))][:MOST_METRICS]
+    with canvas(WIDTH, rows_high(len(rows), each=0.2)) as drawing:
+        all_axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, (name, steps) in zip(all_axes, panels.items(), strict=True):
+            _draw_panel(axes, name, {step.metric: step for step in steps}, rows)
+        name_rows(all_axes[0], rows)
+        drawing.supxlabel(f"{kind} minus that of {shorten(base)}", fontsize=9, color=INK)
+        return render(drawing, rows), rows
+
+
 def _draw_steps(
     view: View, name: str, title: str, base: str, panels: dict[str, list[Step]]
 ) -> Figure:
     level, leading = next(iter(panels.items()))
-    rows = [step.metric for step in leading][:MOST_METRICS]
     best = leading[0]
-    shown = f" The {len(rows)} highest of {len(leading)} are shown." if leading[len(rows) :] else ""
     kind = words.coefficient(view.headline.coefficient)
-    with canvas(WIDTH, rows_high(len(rows), each=0.2)) as drawing:
-        all_axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-        for axes, (name_, steps) in zip(all_axes, panels.items(), strict=True):
-            _draw_panel(axes, name_, {step.metric: step for step in steps}, rows)
-        name_rows(all_axes[0], rows)
-        drawing.supxlabel(f"{kind} minus that of {shorten(base)}", fontsize=9, color=INK)
-        image = render(drawing, rows)
+    titled = {f"{words.sentence(name)} level": steps for name, steps in panels.items()}
+    image, rows = _steps_image(titled, base, kind)
+    shown = f" The {len(rows)} highest of {len(leading)} are shown." if leading[len(rows) :] else ""
     return Figure(
         name,
         title,
@@ -303,7 +342,7 @@ def _draw_steps(
     )
 
 
-def _draw_panel(axes: Axes, level: str, steps: dict[str, Step], rows: list[str]) -> None:
+def _draw_panel(axes: Axes, title: str, steps: dict[str, Step], rows: list[str]) -> None:
     axes.axvline(0, color=SOFT, linewidth=1)
     for line, metric in enumerate(rows):
         step = steps.get(metric)
@@ -317,4 +356,4 @@ def _draw_panel(axes: Axes, level: str, steps: dict[str, Step], rows: list[str])
     grid(axes)
     axes.locator_params(axis="x", nbins=5)
     axes.tick_params(axis="x", labelsize=8)
-    name_panel(axes, f"{words.sentence(level)} level")
+    name_panel(axes, title)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +18,10 @@ from gistmark.report.figures.drawing import (
     first_panels,
     grid,
     left_out,
+    name_rows,
     panels,
     render,
+    rows_high,
     shorten,
 )
 from gistmark.report.figures.palette import COLOURS
@@ -60,6 +63,22 @@ def histogram_figure(view: View) -> Figure | Absent:
         "piles may mean that annotators or systems fall into two camps." + left_out(tuple(groups)),
         image=image,
     )
+
+
+def shares_figure(name: str, title: str, shares: Mapping[str, float]) -> Figure | Absent:
+    """A bar for each share of a whole, from the largest to the smallest."""
+    if not shares:
+        return Absent(name, title, "There is nothing to share out.")
+    rows = sorted(shares, key=lambda row: -shares[row])
+    with canvas(WIDTH, rows_high(len(rows))) as drawing:
+        axes = drawing.add_subplot()
+        axes.barh(range(len(rows)), [100 * shares[row] for row in rows], color=COLOURS[0])
+        name_rows(axes, rows)
+        axes.set_xlabel("%", fontsize=8)
+        grid(axes, "x")
+        image = render(drawing, rows)
+    described = ", ".join(f"{row} {100 * shares[row]:.1f} %" for row in rows)
+    return Figure(name, title, alt=f"Bars: {described}.", caption="Shares in %.", image=image)
 
 
 def _groups(view: View) -> dict[str, Campaigns]:

@@ -7,15 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gistmark.analysis.studies.results import Study
-from gistmark.corpus import Corpus
-from gistmark.papers import Cell, Paper, Source, summary_line
-from gistmark.report.figures import all_figures
-from gistmark.report.figures.drawing import (
-    Figure,
-)
+from gistmark.papers import Cell, Paper, Release, Source, summary_line
+from gistmark.papers.paper import DifferencePlot, Plot
+from gistmark.report.figures import Absent, Figure, all_figures
+from gistmark.report.figures.pairs import human_differences_figure
+from gistmark.report.figures.ratings import shares_figure
 from gistmark.report.folder import report_counts, write_report
 from gistmark.report.outline import Folded, Paragraph, Section
 from gistmark.report.page import html_page, write_file
@@ -25,10 +23,6 @@ from gistmark.report.views import View
 from gistmark.report.writers import csv_table, latex_table
 from gistmark.report.writers.markdown import markdown_report
 from gistmark.scoring import Scores
-
-if TYPE_CHECKING:
-    pass
-
 
 RECOMPUTED = (
     "The paper shows these values in a figure. The numbers under “Another program” are not the "
@@ -50,17 +44,22 @@ _SOURCE = Column("source", "Source")
 
 
 def write_paper(
-    paper: Paper, cells: Sequence[Cell], corpus: Corpus, study: Study, scores: Scores, folder: Path
-) -> Path:
+    paper: Paper, cells: Sequence[Cell], release: Release, study: Study, scores: Scores,
+    folder: Path,
+) -> Path:  # fmt: skip
     """Write the folder and return the path of its page, `paper.html`.
 
     Beside it stand `paper.md`, `paper.json` with all cells, `tables/*.csv`, `tables/*.tex`,
     `figures/*.svg`, and in `study` the whole report of the paper's corpus. The same data give the
     same bytes.
     """
+    corpus = release.corpus
     view = View(study, corpus, scores, paper.baseline)
-    figures = [figure for figure in all_figures(view).values() if isinstance(figure, Figure)]
-    sections = list(_sections(paper, cells, figures))
+    plots = [_figure(plot) for plot in paper.plots(release)]
+    every_figure = [*plots, *all_figures(view).values()]
+    figures = [figure for figure in every_figure if isinstance(figure, Figure)]
+    absent = [figure for figure in plots if isinstance(figure, Absent)]
+    sections = list(_sections(paper, cells, figures, absent))
     title = f"{paper.citation}, recomputed"
     write_file(folder / "paper.json", cells_json(cells))
     for name, group in cells_by_table(cells).items():
@@ -155,7 +154,19 @@ def _full_table(name: str, cells: Sequence[Cell]) -> Table:
     return Table(slug(name), name, (*_columns(sources), _WHY, _SOURCE), rows)
 
 
-def _sections(paper: Paper, cells: Sequence[Cell], figures: Sequence[Figure]) -> Iterator[Section]:
+def _figure(plot: Plot) -> Figure | Absent:
+    name, title = slug(plot.figure), f"{plot.figure}: {plot.title}"
+    if isinstance(plot, DifferencePlot):
+        return human_differences_figure(name, title, plot.differences)
+    return shares_figure(name, title, plot.shares)
+
+
+def _sections(
+    paper: Paper,
+    cells: Sequence[Cell],
+    figures: Sequence[Figure],
+    missing: Sequence[Absent],
+) -> Iterator[Section]:
     yield Section("summary", "Summary", [
         Paragraph(summary_line(cells)),
         Paragraph(f"The data are the public copy at {paper.home}. The whole study of them, with "
@@ -167,6 +178,9 @@ def _sections(paper: Paper, cells: Sequence[Cell], figures: Sequence[Figure]) ->
     absent = [Folded(table) for table in groups if table.title in empty]
     if absent:
         yield Section("absent", "Not checked", absent)
+    if missing:
+        lines = [f"{figure.title}. {figure.reason}" for figure in missing]
+        yield Section("missing", "Figures that were not drawn", [Paragraph(x) for x in lines])
     if figures:
         yield Section("figures", "Figures", figures)
 

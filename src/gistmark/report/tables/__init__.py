@@ -14,6 +14,7 @@ from gistmark.report.tables.agreement import (
     machine_tables,
     variance_tables,
 )
+from gistmark.report.tables.campaigns import campaign_tables
 from gistmark.report.tables.confidence import confidence_tables, hard_documents_tables
 from gistmark.report.tables.correlation import (
     conditions_table,
@@ -63,6 +64,7 @@ def all_tables(view: View) -> dict[str, Table]:
         *length_tables(view),
         leaderboard_table(view),
         systems_by_metric_table(view),
+        *campaign_tables(view),
         ranking_table(view),
         metric_ranking_table(view),
         *question_tables(view),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
-from gistmark.analysis.correlation.gaps import BANDS, POINTS, GapAgreement
+from gistmark.analysis.correlation.system_pairs import BANDS, POINTS, GapAgreement
 from gistmark.analysis.findings import words
 from gistmark.analysis.learning.contributions import Contribution
 from gistmark.analysis.resampling.jackknife import BOTH, DOCUMENTS

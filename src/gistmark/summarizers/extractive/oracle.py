@@ -16,13 +16,13 @@ from typing import Literal
 import numpy as np
 
 from gistmark.errors import GistmarkError
-from gistmark.metrics.lexical.hrouge import highlighted_words
 from gistmark.options import option
 from gistmark.summarizers.extractive.selection import Choice, Extractive, in_document_order
 from gistmark.summarizers.extractive.similarity import Float64, Int64
 from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source
 from gistmark.text import Profile, profile_for, word_spans
 from gistmark.text.tokens import TokenTable, tokenize
+from gistmark.text.words import highlighted_words
 
 NO_REFERENCE = "there is no reference, so the highlights stand in"
 NOTHING_SHARED = "no sentence shares a word with what it is compared with"

@@ -21,7 +21,6 @@ import numpy as np
 
 from gistmark.errors import GistmarkError
 from gistmark.metrics import Batch, Item, metric_from
-from gistmark.metrics.lexical.hrouge import highlighted_words
 from gistmark.models.vectors.pipelines import labels_of
 from gistmark.models.vectors.words import plain_name
 from gistmark.options import option
@@ -31,6 +30,7 @@ from gistmark.summarizers.extractive.similarity import CONTENT, Float64
 from gistmark.summarizers.summarizer import Limit, Sentence, Source, require_shares
 from gistmark.text import word_spans, words
 from gistmark.text.folding import fold_words
+from gistmark.text.words import highlighted_words
 
 WORD_VECTORS = "glove-6b-50d"
 SENTENCE_ENCODER = "all-MiniLM-L6-v2"

@@ -16,9 +16,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from gistmark.judgements import VERDICTS, Item, Slot, Verdict
-from gistmark.judgements.tasks.slots import SUBMITTED
+from gistmark.judgements.tasks.items import Item
+from gistmark.judgements.tasks.slots import SUBMITTED, Slot
 from gistmark.judgements.tasks.slots import State as SlotState
+from gistmark.judgements.verdicts import VERDICTS, Verdict
 from gistmark.web.campaigns.models import Campaign, Document, Summary
 
 _CHOICES = [(each, each) for each in VERDICTS]

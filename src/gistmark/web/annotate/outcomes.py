@@ -14,12 +14,15 @@ from typing import Any, Literal, cast
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from gistmark.judgements import Result, Verdict, read_answer, task_from
+from gistmark.judgements.answers import Result, read_answer
 from gistmark.judgements.tasks.slots import State as SlotState
 from gistmark.judgements.tasks.slots import verdict_in
+from gistmark.judgements.tasks.task import task_from
+from gistmark.judgements.verdicts import Verdict
 from gistmark.web.annotate.models import Decision, Submission, Task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.campaigns.services.corpora import texts_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 Outcome = Literal["accepted", "undecided", "paid", "late", "rejected"]
 _STATES = Task.State

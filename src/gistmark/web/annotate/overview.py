@@ -14,11 +14,11 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.outcomes import hidden, told
-from gistmark.web.annotate.services import finished, full_pilots
 from gistmark.web.annotate.services.adaptive import stopped_campaigns
+from gistmark.web.annotate.services.capacity import finished, full_pilots
 from gistmark.web.annotate.services.claims import had_by
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.qualification.services import Admission, admissions
+from gistmark.web.qualification.services.admission import Admission, admissions
 
 _STATES = Task.State
 MOST_LISTED = 100

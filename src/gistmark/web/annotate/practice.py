@@ -17,21 +17,24 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Protocol, Sheet
 from gistmark.judgements.forms.choice import NO, UNSURE, YES, ChoiceBlock
 from gistmark.judgements.forms.pairwise import TIE
 from gistmark.judgements.forms.spans import NO_ERRORS
 from gistmark.judgements.forms.text import TextBlock
+from gistmark.judgements.highlights import Sheet
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.tasks.practice import COMPREHENSION_TRIES, ENTRY, PracticeItem, in_words
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.pages import joined_campaign, modules_of
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_running
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import consented, protocol_of
+from gistmark.web.campaigns.services.consents import consented
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.interface.languages import use_language
 from gistmark.web.interface.pages import GET_AND_POST
-from gistmark.web.qualification import services
 from gistmark.web.qualification.models import PracticeAnswer, PracticeAttempt
+from gistmark.web.qualification.services import admission, plans
+from gistmark.web.qualification.services import attempts as attempts_service
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +60,18 @@ def comprehension(request: PersonRequest, key: str) -> HttpResponse:
         demand_running(campaign)
         try:
             chosen, number = _chosen(request.POST)
-            services.answer_comprehension(campaign, request.user, chosen, number)
+            attempts_service.answer_comprehension(campaign, request.user, chosen, number)
             return redirect("work-comprehension", key=key)
         except UsageError as refused:
             error = str(refused)
-    found = services.admission(campaign, request.user)
+    found = admission.admission(campaign, request.user)
     if found.stage != "comprehension":
         return redirect("work-practice", key=key)
     context = {
         "campaign": campaign,
         "admission": found,
         "questions": list(_asked(request, campaign)),
-        "number": services.next_number(campaign, request.user),
+        "number": attempts_service.next_number(campaign, request.user),
         "again": found.tries_left < COMPREHENSION_TRIES,
         "error": error,
     }
@@ -85,8 +88,10 @@ def practice(request: PersonRequest, key: str) -> HttpResponse:
         return redirect("work-begin", key=key)
     if request.method == "POST":
         demand_running(campaign)
-        return redirect("practice-item", services.continue_practice(campaign, request.user).pk)
-    found = services.admission(campaign, request.user)
+        return redirect(
+            "practice-item", attempts_service.continue_practice(campaign, request.user).pk
+        )
+    found = admission.admission(campaign, request.user)
     if found.stage == "comprehension":
         return redirect("work-comprehension", key=key)
     attempts = PracticeAttempt.objects.filter(campaign=campaign, user=request.user)
@@ -94,7 +99,7 @@ def practice(request: PersonRequest, key: str) -> HttpResponse:
         "campaign": campaign,
         "running": campaign.gives_work,
         "admission": found,
-        "settings": services.settings_of(campaign),
+        "settings": plans.settings_of(campaign),
         "count": campaign.practice_items.filter(right__isnull=False).count(),
         "begun": attempts.filter(finished_at__isnull=True).first(),
         "last": attempts.filter(finished_at__isnull=False).last(),
@@ -107,11 +112,11 @@ def practice(request: PersonRequest, key: str) -> HttpResponse:
 @require_login
 def item(request: PersonRequest, pk: int) -> HttpResponse:
     """A practice item: to do, or answered, with the right answer."""
-    answer = services.practice_answer_for(request.user, pk)
+    answer = attempts_service.practice_answer_for(request.user, pk)
     campaign = answer.attempt.campaign
     use_language(request, campaign.language)
     demand_not_closed(campaign)
-    payload = services.practice_payload(answer)
+    payload = attempts_service.practice_payload(answer)
     context: dict[str, Any] = {
         "answer": answer,
         "attempt": answer.attempt,
@@ -148,7 +153,7 @@ def _chosen(sent: QueryDict) -> tuple[dict[int, int], int]:
 
 def _asked(request: PersonRequest, campaign: Campaign) -> Any:
     """The questions without their answers, with what was chosen and what was wrong before."""
-    before = services.answers_before(campaign, request.user)
+    before = attempts_service.answers_before(campaign, request.user)
     for question in campaign.comprehension.all():
         earlier = before.get(question.question)
         was_wrong = earlier is not None and not earlier.correct
@@ -188,7 +193,7 @@ def _both(answer: PracticeAnswer) -> tuple[dict[str, Any], dict[str, Any]]:
 def _worded(answer: PracticeAnswer, given: dict[str, Any], protocol: Protocol) -> Mapping[str, str]:
     entry = answer.task.entries[0]
     item = PracticeItem(entry.document or "", entry.systems)
-    texts = services.practice_texts(answer, protocol)
+    texts = attempts_service.practice_texts(answer, protocol)
     worded = in_words(given, item, protocol, texts=texts)
     own_words = {each.name for each in protocol.blocks if isinstance(each, ChoiceBlock | TextBlock)}
     return {name: each if name in own_words else _translated(each) for name, each in worded.items()}

@@ -13,23 +13,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Comment
 from gistmark.web.annotate.overview import work_of
 from gistmark.web.annotate.pages import joined_campaign, modules_of
+from gistmark.web.annotate.services import capacity, claims, comments, drafts
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
+from gistmark.web.campaigns.services.consents import (
     asked_again,
     consent_version,
     consented,
     give_consent,
-    protocol_of,
 )
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.interface.languages import use_language
 from gistmark.web.interface.pages import GET_AND_POST
-from gistmark.web.qualification.services import admission
+from gistmark.web.qualification.services.admission import admission
 
 NOTHING_LEFT = gettext_noop(
     "There is nothing left for you to do in this campaign just now. Thank you!"
@@ -83,13 +83,13 @@ def next_(request: PersonRequest, key: str) -> HttpResponse:
 @require_login
 def task(request: PersonRequest, pk: int) -> HttpResponse:
     """The page on which a task is done."""
-    own = services.task_for(request.user, pk)
+    own = drafts.task_for(request.user, pk)
     use_language(request, own.campaign.language)
     if not consented(own.campaign, request.user):
         return redirect("work-begin", key=own.campaign.key)
     if own.opened_at is None and not admission(own.campaign, request.user).ready:
         return redirect("work-practice", key=own.campaign.key)
-    payload = services.browser_payload(own)
+    payload = drafts.browser_payload(own)
     context = {
         "task": own,
         "campaign": own.campaign,
@@ -97,8 +97,8 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
         "modules": modules_of(payload["kind"]),
         "code": shown_code(own, own.campaign),
         "reasons": Comment.Reason.choices,
-        "longest_comment": services.LONGEST_COMMENT,
-        "is_last": services.is_last(own),
+        "longest_comment": comments.LONGEST_COMMENT,
+        "is_last": capacity.is_last(own),
     }
     name = "task" if payload["editable"] else "submitted"
     return render(request, f"annotate/{name}.html", context)
@@ -108,10 +108,10 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
 @require_login
 def release(request: PersonRequest, pk: int) -> HttpResponse:
     """Give a task back."""
-    own = services.task_for(request.user, pk)
+    own = drafts.task_for(request.user, pk)
     use_language(request, own.campaign.language)
     reason, text = request.POST.get("reason", ""), request.POST.get("text", "")
-    services.give_back(own, request.user, reason=reason, text=text)
+    comments.give_back(own, request.user, reason=reason, text=text)
     messages.success(request, gettext("You have given the task back. What you did on it is kept."))
     return redirect("work")
 
@@ -120,7 +120,7 @@ def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:
     begun = campaign.tasks.filter(annotator=request.user, state="held", opened_at__isnull=False)
     if not begun.exists() and not admission(campaign, request.user).ready:
         return redirect("work-practice", key=campaign.key)
-    task = services.next_task(campaign, request.user)
+    task = claims.next_task(campaign, request.user)
     if task is None and request.user.from_market:
         return redirect("crowd-finish", key=campaign.key)
     if task is None:

@@ -14,11 +14,11 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from gistmark.errors import GistmarkError
-from gistmark.judgements import FaultyInputError
-from gistmark.web.annotate.services import StaleDraftError
-from gistmark.web.campaigns.services import StaleProtocolError
+from gistmark.judgements.fields import FaultyInputError
+from gistmark.web.annotate.services.drafts import StaleDraftError
+from gistmark.web.campaigns.services.protocols import StaleProtocolError
 from gistmark.web.config.errors import status_of
-from gistmark.web.qualification.services import StalePracticeError
+from gistmark.web.qualification.services.attempts import StalePracticeError
 
 PREFIX = "/api/"
 _SHOWN = 5

@@ -16,15 +16,14 @@ from typing import Any, Literal
 from gistmark.corpus.files.tables import guarded_cell
 from gistmark.corpus.files.text import decode
 from gistmark.errors import Diagnostics, GistmarkError
-from gistmark.judgements import Verdict
-from gistmark.judgements.verdicts import is_paid
+from gistmark.judgements.verdicts import Verdict, is_paid
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Decision, Submission, Task
 from gistmark.web.annotate.outcomes import Outcome, outcome_of, verdict_of
-from gistmark.web.annotate.services import LATE
+from gistmark.web.annotate.services.submissions import LATE
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.codes import plain
 from gistmark.web.config.errors import ConflictError
 

@@ -24,9 +24,10 @@ from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import create_user
 from gistmark.web.accounts.sign_in.devices import end_all_sessions
-from gistmark.web.annotate.services import submitted_by
+from gistmark.web.annotate.services.capacity import submitted_by
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import add_member, record
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.crowd.markets import get_market
 from gistmark.web.crowd.models import Participant, Recruitment, Visit

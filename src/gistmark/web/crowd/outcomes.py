@@ -17,13 +17,15 @@ from django.utils import timezone
 from gistmark.judgements.tasks.practice import Stage
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import next_task, submitted_by
+from gistmark.web.annotate.services.capacity import submitted_by
+from gistmark.web.annotate.services.claims import next_task
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import consented, record
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.consents import consented
 from gistmark.web.crowd.markets import get_market
 from gistmark.web.crowd.models import Visit
 from gistmark.web.crowd.settings import Outcome
-from gistmark.web.qualification.services import admission
+from gistmark.web.qualification.services.admission import admission
 
 _ENDED_BEFORE_WORK: dict[Stage, Outcome] = {
     "misunderstood": "failed_comprehension",

@@ -17,11 +17,11 @@ from decimal import Decimal, InvalidOperation
 
 from gistmark.corpus.files.tables import Table, guarded_cell
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.judgements import Verdict
+from gistmark.judgements.verdicts import Verdict
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.outcomes import outcome_of, verdict_of
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.codes import plain
 from gistmark.web.crowd.approvals import (
     APPROVED,

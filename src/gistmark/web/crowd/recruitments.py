@@ -11,7 +11,7 @@ from django.urls import reverse
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.campaigns.services.markets import demand_market
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.markets import MARKETS, get_market

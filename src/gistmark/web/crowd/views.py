@@ -22,7 +22,7 @@ from gistmark.web.accounts.sign_in.attempts import (
 )
 from gistmark.web.accounts.sign_in.devices import note_session
 from gistmark.web.annotate.pages import joined_campaign
-from gistmark.web.campaigns.services import consented
+from gistmark.web.campaigns.services.consents import consented
 from gistmark.web.config.errors import TITLES
 from gistmark.web.crowd import outcomes
 from gistmark.web.crowd.arrival import (

@@ -69,6 +69,7 @@ notice_urls = [
 campaign_urls = [
     path("campaigns/", campaigns.campaigns, name="campaigns"),
     path("campaigns/new/", campaigns.new, name="campaign-new"),
+    path("campaigns/combine/", exports.combined, name="campaigns-combine"),
     path(f"{_ONE}state/", campaigns.state, name="campaign-state"),
     path(f"{_ONE}pilot/", campaigns.pilot, name="campaign-pilot"),
     path(f"{_ONE}preview/", design.preview_begin, name="campaign-preview"),

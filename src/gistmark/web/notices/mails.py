@@ -28,7 +28,7 @@ from gistmark.web.accounts.models import MailAddress, User
 from gistmark.web.accounts.people import pasted
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, make_invitation
 from gistmark.web.config.start import whole_address
 from gistmark.web.interface.languages import ENGLISH

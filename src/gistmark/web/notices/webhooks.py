@@ -19,7 +19,7 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User, generate_secret
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.errors import NotFoundError
 from gistmark.web.config.outgoing import OutgoingError, checked_url
 from gistmark.web.config.storage.encryption import DecryptionError, decrypt, encrypt

@@ -25,9 +25,9 @@ from gistmark.web.accounts.models import User
 from gistmark.web.accounts.names import name_key
 from gistmark.web.accounts.people import is_taken, keep_an_admin
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import release_of
+from gistmark.web.annotate.services.leases import release_of
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import transfer_campaign
+from gistmark.web.campaigns.services.members import transfer_campaign
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.crowd.models import Visit
 from gistmark.web.privacy import traces

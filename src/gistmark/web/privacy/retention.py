@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.privacy.erasure import blocked, erase_many
 

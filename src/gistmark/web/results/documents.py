@@ -11,12 +11,15 @@ from statistics import stdev
 from typing import TYPE_CHECKING
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import Protocol, export_corpus, heat_map
+from gistmark.judgements.answers import export_corpus
+from gistmark.judgements.highlights import heat_map
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.records import ErrorSpan, Response
 from gistmark.text.written import as_written, summary_as_written
-from gistmark.web.annotate.services import accepted_results
+from gistmark.web.annotate.outcomes import accepted_results
 from gistmark.web.campaigns.models import Campaign, Document
-from gistmark.web.campaigns.services import corpus_of, protocol_of
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import NotFoundError
 
 if TYPE_CHECKING:

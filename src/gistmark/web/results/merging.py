@@ -18,18 +18,17 @@ from django.db.models import Count, QuerySet
 
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.judgements import AnswerError, Fault, get_protocol
 from gistmark.judgements.content_units import MergedUnit, numbered, propose_merged, read_merged
-from gistmark.judgements.fields import Fields
+from gistmark.judgements.fields import AnswerError, Fault, Fields
+from gistmark.judgements.protocols import get_protocol
 from gistmark.records import ContentUnit
 from gistmark.text.written import as_written
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.services import counting
+from gistmark.web.annotate.outcomes import counting
 from gistmark.web.campaigns.models import Campaign, Document, Unit
-from gistmark.web.campaigns.services import create_campaign, material_of, protocol_of, record
-from gistmark.web.campaigns.services.campaigns import locked, locked_draft
-from gistmark.web.campaigns.services.corpora import store_units
-from gistmark.web.campaigns.services.protocols import drop_misfits
+from gistmark.web.campaigns.services.campaigns import create_campaign, locked, locked_draft, record
+from gistmark.web.campaigns.services.corpora import material_of, store_units
+from gistmark.web.campaigns.services.protocols import drop_misfits, protocol_of
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.config.storage.transactions import retried
 

@@ -7,10 +7,10 @@ from math import log10
 from typing import TYPE_CHECKING, Literal
 
 from gistmark.errors import UsageError
-from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.annotate.services.launch import documents_to_plan
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign, Summary
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 if TYPE_CHECKING:
     from gistmark.analysis.planning import Plan, Planning

@@ -16,13 +16,15 @@ from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySe
 from django.db.models.functions import Cast
 
 from gistmark import judgements
-from gistmark.judgements import Verdict, payload, task_from
+from gistmark.judgements.tasks.task import payload, task_from
+from gistmark.judgements.verdicts import Verdict
 from gistmark.records import Question
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import BatchItem, Comment, Submission
 from gistmark.web.annotate.outcomes import Outcome, by_machines, having, ordinary, outcome_of
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import material_of, protocol_of
+from gistmark.web.campaigns.services.corpora import material_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import NotFoundError
 
 SHOWS: dict[str, str] = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.corpus import Corpus
+from gistmark.corpus import Corpus, load
 from gistmark.corpus.formats.datasets.emfos import DIMENSIONS, FORMAT
 from gistmark.errors import CorpusError, UsageError
 from gistmark.records import Rating, Summary
@@ -112,3 +112,59 @@ def test_several_systems_cannot_be_written(tmp_path: Path) -> None:
     corpus = Corpus(summaries=(Summary("a", "x", "s"), Summary("a", "y", "s")))
     with pytest.raises(UsageError, match="one system; the corpus has: x, y"):
         FORMAT.write(corpus, tmp_path / "DATA.csv")
+
+
+def bulk_table(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "rows.csv"
+    path.write_text(text)
+    return path
+
+
+def test_the_table_of_bulk_entry_is_recognised_by_its_header(tmp_path: Path) -> None:
+    path = bulk_table(
+        tmp_path,
+        'idx,title,gold,bart_summaries,t5_summaries\n7,Rain,"It rained, much.",Wet.,Rainy.\n',
+    )
+    corpus = FORMAT.read(path)
+    assert corpus.summaries == (
+        Summary("7", "bart", "Wet.", "Rain"),
+        Summary("7", "t5", "Rainy.", "Rain"),
+        Summary("7", "reference", "It rained, much.", "Rain", reference=True),
+    )
+    assert load(path) == corpus
+
+
+def test_bulk_entry_without_a_system_in_its_header_has_the_system_of_the_released_data(
+    tmp_path: Path,
+) -> None:
+    path = bulk_table(tmp_path, "idx,title,gold,summary\n7,T,g,s\n")
+    assert load(path).systems == FORMAT.read(path).systems == ("candidate",)
+
+
+def test_missing_cells_and_repeated_articles_of_bulk_entry_are_shown_together(
+    tmp_path: Path,
+) -> None:
+    rows = "1,T,g,s\n2,,g,s\n3,T,,s\n4,T,g,\n,T,g,s\n1,T,g,other\n"
+    path = bulk_table(tmp_path, f"idx,title,gold,bart_summaries\n{rows}")
+    with pytest.raises(CorpusError) as caught:
+        load(path)
+    assert [(problem.line, problem.message) for problem in caught.value.problems] == [
+        (3, "The column 'title' is empty."),
+        (4, "The column 'gold' is empty."),
+        (5, "The column 'bart_summaries' is empty."),
+        (6, "The column 'idx' is empty."),
+        (7, caught.value.problems[-1].message),
+    ]
+    assert caught.value.problems[-1].message.startswith("There is already a summary")
+
+
+def test_a_table_of_bulk_entry_without_summaries_says_which_column_is_missing(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(CorpusError, match="column 'summary' is missing; found: 'idx', 'title'"):
+        FORMAT.read(bulk_table(tmp_path, "idx,title,gold\n1,T,g\n"))
+
+
+def test_a_summary_table_with_other_columns_is_no_bulk_entry(tmp_path: Path) -> None:
+    path = bulk_table(tmp_path, "document,system,summary,gold,idx,title\nd,s,Text.,Gold.,1,T\n")
+    assert load(path).systems == ("s",)

@@ -64,6 +64,7 @@ def test_highres_has_its_documents_summaries_and_checks(paper_data: Path) -> Non
         "sampled documents": 0,
         "turns": 0,
         "machines": 0,
+        "conditions": 0,
     }
     assert Counter(q.about for q in corpus.questions) == {"document": 50, "reference": 50}
     assert corpus.notes == ()

@@ -13,7 +13,7 @@ from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import deactivate
 from gistmark.web.accounts.sign_in.credentials import make_password_link, read_link
 from gistmark.web.accounts.views.people import PAGE
-from gistmark.web.annotate.services import next_task
+from gistmark.web.annotate.services.claims import next_task
 from web.factories import make_campaign, make_user
 
 PASSWORD_LINK = Link.Kind.PASSWORD

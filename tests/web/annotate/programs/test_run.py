@@ -16,8 +16,8 @@ from gistmark.web.accounts.models import Token
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.programs.machines import prepare_machine, token_for
 from gistmark.web.annotate.programs.server import own_server
-from gistmark.web.annotate.services import exported_corpus
-from gistmark.web.campaigns.services import pause
+from gistmark.web.annotate.services.submissions import exported_corpus
+from gistmark.web.campaigns.services.campaigns import pause
 from gistmark.web.campaigns.services.machines import add_machine
 from gistmark.web.results.dashboard.progress import progress_of
 from gistmark.web.results.exports import Choices, export_to

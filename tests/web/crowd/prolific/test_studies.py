@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.web.campaigns.services import pause
+from gistmark.web.campaigns.services.campaigns import pause
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.models import Recruitment
 from gistmark.web.crowd.prolific.accounts import account_of, connect

@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import browser_payload
+from gistmark.web.annotate.services.drafts import browser_payload
 from gistmark.web.crowd.models import MarketEvent, Participant, Recruitment, Visit
 from gistmark.web.crowd.prolific.client import MarketError
 from gistmark.web.crowd.prolific.statuses import Told, apply_told

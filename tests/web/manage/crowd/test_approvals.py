@@ -10,7 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from gistmark.web.campaigns.services import add_member, change_settings
+from gistmark.web.campaigns.services.campaigns import change_settings
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.crowd.approvals import read_sheet
 from gistmark.web.manage.forms.campaigns import LARGEST
 from gistmark.web.manage.urls import crowd_urls

@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from gistmark.web.campaigns.services import add_member, give_consent
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.crowd.models import Recruitment, Visit
 from gistmark.web.crowd.outcomes import settle
 from gistmark.web.manage.urls import market_urls

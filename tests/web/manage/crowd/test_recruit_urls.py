@@ -6,7 +6,7 @@ import pytest
 from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services.members import add_member
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
 from gistmark.web.crowd.recruitments import create_recruitment
 from gistmark.web.crowd.settings import RecruitmentSettings

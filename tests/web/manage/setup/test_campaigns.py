@@ -13,9 +13,10 @@ from gistmark.corpus import load, sample_folder
 from gistmark.errors import UsageError
 from gistmark.judgements import PROTOCOLS
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import discard_pilot, start_pilot, with_highlights_of
+from gistmark.web.annotate.services.pilots import discard_pilot, start_pilot
+from gistmark.web.annotate.services.submissions import with_highlights_of
 from gistmark.web.campaigns.models import Campaign, Highlight
-from gistmark.web.campaigns.services import outlook, protocol_of
+from gistmark.web.campaigns.services.protocols import outlook, protocol_of
 from web.annotate.answering import claimed, done
 from web.api.calling import Caller
 from web.campaigns.test_uploads import archive, sample_files

@@ -13,15 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from gistmark.corpus import Corpus
 from gistmark.judgements import as_form, get_protocol, starting_protocol, to_mapping
-from gistmark.web.annotate.services import new_version, start, version_name
+from gistmark.web.annotate.services.launch import new_version, start, version_name
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
-    close,
-    create_campaign,
-    outlook,
-    protocol_of,
-    revision_of,
-)
+from gistmark.web.campaigns.services.campaigns import close, create_campaign
+from gistmark.web.campaigns.services.protocols import outlook, protocol_of, revision_of
 from gistmark.web.manage.forms.settings import ProtocolForm
 from web.annotate.answering import whole
 from web.api.calling import Caller

@@ -13,9 +13,10 @@ from django.urls import reverse
 from gistmark.corpus import load, sample_folder
 from gistmark.records import Sampled
 from gistmark.scoring import score
-from gistmark.web.annotate.services import copy_campaign, start
+from gistmark.web.annotate.services.launch import copy_campaign, start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, give_consent
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.corpora import corpus_of
 from gistmark.web.campaigns.services.fewer import AdaptiveSettings, make_adaptive
 from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services.launch import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, protocol_of
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from web.api.calling import Caller
 from web.factories import again, make_campaign, make_corpus, make_user
 from web.results.working import worked_campaign

@@ -10,10 +10,14 @@ import pytest
 from django.urls import reverse
 
 from gistmark.web.annotate.models import BatchItem
-from gistmark.web.annotate.services import next_task, start
-from gistmark.web.campaigns.services import close, give_consent, outlook
+from gistmark.web.annotate.services.claims import next_task
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.consents import give_consent
+from gistmark.web.campaigns.services.protocols import outlook
 from gistmark.web.config.errors import NotAllowedError
-from gistmark.web.qualification.services import admission, practice_of, replace_practice
+from gistmark.web.qualification.services.admission import admission
+from gistmark.web.qualification.services.plans import practice_of, replace_practice
 from web.factories import make_campaign, make_corpus, make_user
 from web.manage.browsing import upload, url
 from web.qualification.practising import (

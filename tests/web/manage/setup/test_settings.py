@@ -7,7 +7,8 @@ import pytest
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import PROTOCOLS
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import close, protocol_of
+from gistmark.web.campaigns.services.campaigns import close
+from gistmark.web.campaigns.services.protocols import protocol_of
 from web.factories import make_campaign
 from web.manage.browsing import url
 

@@ -3,11 +3,18 @@
 Ranpara's thesis on evaluation metrics for summarisation; the released file is DATA.csv. It has
 no articles, so there are no documents, and the titles go with the summaries. The
 two sets of reviewers stay apart as the campaigns set1 and set2, even if a person is in both.
+
+The thesis' tool takes another table in its bulk_entry, a row per article before anybody rated it:
+
+    idx,title,gold,bart_summaries
+
+It is recognised by its header. A column that ends in `_summaries` has the summaries of the system
+before that ending, here bart; there may be several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +52,8 @@ DIMENSIONS: Mapping[str, str] = {
 """The measures' columns, without _1 and _2, and the dimensions that they are read as."""
 
 _FILE = "DATA.csv"
+_BULK = ("idx", "title", "gold")
+_SUMMARIES = "_summaries"
 _MEASURED = {f"{column}_{number}" for number in (1, 2) for column in DIMENSIONS}
 _MEASURES = tuple(
     Field(f"{column}_{number}", NAME if column == "annotator" else NUMBER, required=False)
@@ -92,13 +101,19 @@ class Emfos:
     """The released ratings of EMFoS, and data in the same form."""
 
     name = "emfos"
-    description = "EMFoS' DATA.csv: one system's summaries rated by two sets of reviewers."
+    description = (
+        "EMFoS' DATA.csv: one system's summaries rated by two sets of reviewers; or the table of "
+        "its tool's bulk_entry."
+    )
 
     def read(self, source: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
         path = source / _FILE if source.is_dir() else source
         diagnostics = Diagnostics()
+        table = read_table(path, diagnostics, form=".csv")
+        if "idx" in table.columns and "summaryID" not in table.columns:
+            return bulk_entry(table, diagnostics)
         draft = Draft(diagnostics)
-        rows = parse(_ROWS, read_table(path, diagnostics, form=".csv"), diagnostics)
+        rows = parse(_ROWS, table, diagnostics)
         for row, location in zip(rows.records, rows.locations, strict=True):
             _read_row(draft, row, location)
         return draft.finish(partial=rows.partial, on_duplicate=on_duplicate)
@@ -116,6 +131,42 @@ class Emfos:
         write_text(target, "".join(dump_csv(table)))
         ratings = sum(sum(name in _MEASURED for name in row) for row in rows)
         return tuple(_losses(corpus, bundled, held, ratings))
+
+
+def is_bulk_entry(names: Iterable[str]) -> bool:
+    """Whether these columns are those of bulk_entry's table."""
+    names = set(names)
+    summaries = any(name.removesuffix(_SUMMARIES) not in ("", name) for name in names)
+    return names.issuperset(_BULK) and (summaries or names == {*_BULK, "summary"})
+
+
+def read_bulk_entry(path: Path) -> Corpus:
+    """The corpus in a file of bulk_entry; every problem is reported at once, with its line."""
+    diagnostics = Diagnostics()
+    return bulk_entry(read_table(path, diagnostics, form=".csv"), diagnostics)
+
+
+def bulk_entry(table: Table, diagnostics: Diagnostics) -> Corpus:
+    """The corpus in bulk_entry's table; a column `summary` has those of the system candidate."""
+    systems = {name: name.removesuffix(_SUMMARIES) for name in table.columns}
+    systems = {name: system for name, system in systems.items() if system not in ("", name)}
+    systems = systems or {"summary": SYSTEM}
+    names = (*_BULK, *systems)
+
+    def complete(*cells: str) -> tuple[str, ...]:
+        for name, cell in zip(names, cells, strict=True):
+            if not cell.strip():
+                raise WrongValueError(f"The column {name!r} is empty")
+        return cells
+
+    fields = tuple(Field(name, NAME if name == "idx" else TEXT) for name in names)
+    rows = parse(Schema("rows", "row", complete, fields), table, diagnostics)
+    draft = Draft(diagnostics)
+    for (idx, title, gold, *summaries), location in zip(rows.records, rows.locations, strict=True):
+        for system, summary in zip(systems.values(), summaries, strict=True):
+            draft.summary(location, idx, system, summary, title=title)
+        draft.reference(location, idx, 1, gold, title=title)
+    return draft.finish(partial=rows.partial)
 
 
 def _read_row(draft: Draft, row: _Row, location: Location) -> None:

@@ -184,6 +184,10 @@ def write_folder(corpus: Corpus, target: Path, *, budget: int) -> tuple[str, ...
         *lost(changed, "documents' white space as it is: words are joined by single spaces"),
         *lost(widened, "highlights as they are: they end where words end"),
         *lost(unplaced, "highlights of documents whose text is not known"),
+        *lost(
+            sum(highlight.campaign is not None for highlight in corpus.highlights),
+            "highlights' campaigns",
+        ),
         *lost(budgets, f"highlights' budgets, which are {budget} instead"),
         *lost(questions, "further questions: there is one about each document and reference"),
         *lost(planted, "planted summaries that are further ones or belong to no document"),

@@ -9,8 +9,8 @@ from gistmark.judgements.protocols.settings import to_mapping
 from gistmark.judges.campaign import machine as judging
 from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.campaigns.models import Campaign, Machine
-from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.machines import add_machine, change_machine, machines_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 _TOKEN_DAYS = 7
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.judgements import STYLES, Knowledge, Style, knowledge_from, simulate
+from gistmark.judgements.simulation import STYLES, Knowledge, Style, knowledge_from, simulate
 from gistmark.judges.campaign.client import Api, platform_at
 from gistmark.runtime.seeds import generator
 from gistmark.web.accounts.people import create_user
@@ -25,7 +25,9 @@ from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.programs.server import own_server
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, corpus_of, protocol_of
+from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.members import add_member
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 WORST, BEST = 0.3, 0.8
 """The qualities of systems are spread evenly between these, the first system being the best."""

@@ -14,16 +14,18 @@ from typing import Any
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from gistmark.judgements import Item, Result, judgements_from
 from gistmark.judgements.adaptive import Choice, Evidence, Merits, choose, gaps_of, merits_of
+from gistmark.judgements.answers import Result, judgements_from
+from gistmark.judgements.tasks.items import Item
 from gistmark.records import Turn, item_name
 from gistmark.runtime.seeds import generator
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import AdaptiveState, Batch, Task
 from gistmark.web.annotate.outcomes import accepted_results, results_as_they_came
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of, record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.campaigns.services.fewer import adaptive_settings, let_stop, rule_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.storage.transactions import retried
 

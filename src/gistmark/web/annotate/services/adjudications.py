@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from gistmark import judgements
 from gistmark.errors import UsageError
-from gistmark.judgements import Entry, Item, read_answer, task_from
+from gistmark.judgements.answers import read_answer
 from gistmark.judgements.questions.base import Reading
-from gistmark.judgements.tasks.task import completed
+from gistmark.judgements.tasks.items import Item
+from gistmark.judgements.tasks.task import Entry, completed, task_from
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import (
     Adjudication,
@@ -31,14 +32,10 @@ from gistmark.web.annotate.outcomes import outcome_of
 from gistmark.web.annotate.services.claims import demand_running, lock_memberships
 from gistmark.web.annotate.services.drafts import open_task
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import (
-    manages,
-    material_of,
-    protocol_of,
-    record,
-    texts_of,
-)
-from gistmark.web.campaigns.services.campaigns import locked
+from gistmark.web.campaigns.services.campaigns import locked, record
+from gistmark.web.campaigns.services.corpora import material_of, texts_of
+from gistmark.web.campaigns.services.members import manages
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.config.storage.transactions import retried
 

@@ -21,8 +21,14 @@ from django.utils.translation import gettext
 
 from gistmark import judgements
 from gistmark.errors import UsageError
-from gistmark.judgements import Allocation, Slot, Unallocated
-from gistmark.judgements.tasks.slots import State, choose_batch, claim
+from gistmark.judgements.tasks.slots import (
+    Allocation,
+    Slot,
+    State,
+    Unallocated,
+    choose_batch,
+    claim,
+)
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services.adaptive import Chooser, Chosen, chooses_adaptively, note_choice
@@ -37,12 +43,11 @@ from gistmark.web.annotate.services.leases import (
 )
 from gistmark.web.annotate.services.machines import claim_for_machine
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import record
-from gistmark.web.campaigns.services.campaigns import locked
+from gistmark.web.campaigns.services.campaigns import locked, record
 from gistmark.web.campaigns.services.members import knows_answers
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.config.storage.transactions import retried
-from gistmark.web.qualification.services import demand_admitted
+from gistmark.web.qualification.services.admission import demand_admitted
 
 _STATES = Task.State
 _TRIES = 50

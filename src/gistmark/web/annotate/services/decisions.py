@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Verdict
 from gistmark.judgements.tasks import slots
 from gistmark.judgements.tasks.slots import Balance
-from gistmark.judgements.verdicts import counts
+from gistmark.judgements.verdicts import Verdict, counts
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Decision, DecisionGroup, Submission, Task
 from gistmark.web.annotate.services.adaptive import learn_anew
 from gistmark.web.annotate.services.leases import balance_all, chunks
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import manages, record
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.members import manages
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.config.storage.transactions import retried
 

@@ -10,16 +10,10 @@ from django.utils.translation import gettext
 
 from gistmark import judgements
 from gistmark.errors import UsageError
-from gistmark.judgements import (
-    Answer,
-    Protocol,
-    Slot,
-    assemble,
-    payload,
-    read_answer,
-    task_from,
-)
-from gistmark.judgements.tasks.slots import may_change
+from gistmark.judgements.answers import Answer, read_answer
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.tasks.slots import Slot, may_change
+from gistmark.judgements.tasks.task import assemble, payload, task_from
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
 from gistmark.web.annotate.outcomes import hidden, shown_state, told
@@ -31,13 +25,8 @@ from gistmark.web.annotate.services.leases import (
     no_such_task,
     regain,
 )
-from gistmark.web.campaigns.services import (
-    material_of,
-    planted_of,
-    protocol_of,
-    questions_of,
-    texts_of,
-)
+from gistmark.web.campaigns.services.corpora import material_of, planted_of, questions_of, texts_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.config.storage.transactions import retried
 

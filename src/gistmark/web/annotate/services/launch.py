@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import UsageError
-from gistmark.judgements import Item, get_protocol
+from gistmark.judgements.protocols import get_protocol
 from gistmark.judgements.tasks.batches import PlannedBatch
+from gistmark.judgements.tasks.items import Item
 from gistmark.judgements.tasks.layout import Layout, layout_of
 from gistmark.judgements.tasks.slots import slots_of
 from gistmark.web.accounts.models import User
@@ -38,7 +39,7 @@ from gistmark.web.campaigns.services.protocols import (
 )
 from gistmark.web.config.errors import NotReadyError
 from gistmark.web.config.storage.transactions import retried
-from gistmark.web.qualification.services import copy_practice
+from gistmark.web.qualification.services.plans import copy_practice
 
 SAMPLE = "Sample campaign"
 SAMPLE_PROTOCOL = "likert"

@@ -26,7 +26,8 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services.machines import demand_releasable
 from gistmark.web.campaigns.models import Campaign, Event
-from gistmark.web.campaigns.services import manages, record
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.members import manages
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.config.storage.transactions import retried
 

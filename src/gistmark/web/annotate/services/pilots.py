@@ -29,7 +29,7 @@ from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook
 from gistmark.web.config.errors import ConflictError, NotReadyError
 from gistmark.web.config.storage.transactions import retried
-from gistmark.web.qualification.services import leave_out_practised
+from gistmark.web.qualification.services.plans import leave_out_practised
 
 MOST_ANNOTATORS = 100
 _AT_ONCE = 500

@@ -9,12 +9,15 @@ from django.utils.translation import gettext
 
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.judgements import CheckResult, Preview, Texts, judge, payload, preview, sketch
+from gistmark.judgements.checks import CheckResult
+from gistmark.judgements.questions import Texts
+from gistmark.judgements.tasks.previews import Preview, judge, preview, sketch
+from gistmark.judgements.tasks.task import payload
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, protocol_of
-from gistmark.web.campaigns.services.corpora import practised_documents
+from gistmark.web.campaigns.services.corpora import corpus_of, practised_documents
 from gistmark.web.campaigns.services.markets import failures_needed
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 Design = dict[str, Any]
 """A protocol as JSON, whole or not."""

@@ -16,18 +16,12 @@ from django.utils.translation import gettext, gettext_noop
 from gistmark import judgements
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.judgements import (
-    Answer,
-    CheckResult,
-    Flag,
-    Protocol,
-    Slot,
-    check,
-    records_from,
-    with_records,
-    without_judgements,
-)
+from gistmark.judgements.answers import Answer, records_from, with_records, without_judgements
+from gistmark.judgements.checks import CheckResult, Flag
+from gistmark.judgements.checks.attention import check
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.tasks import slots
+from gistmark.judgements.tasks.slots import Slot
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.outcomes import accepted_results
@@ -37,8 +31,10 @@ from gistmark.web.annotate.services.claims import demand_running, demand_unknowi
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
 from gistmark.web.annotate.services.leases import balance, lock_task, regain
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, protocol_of, record
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.corpora import corpus_of
 from gistmark.web.campaigns.services.markets import failures_needed
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.storage.transactions import retried
 
 LATE = "late"

@@ -11,19 +11,16 @@ from ninja.files import UploadedFile
 from pydantic import Field
 
 from gistmark.corpus import load, sample_folder
-from gistmark.judgements import starting_protocol
-from gistmark.web.annotate.services import copy_campaign as copy_whole
-from gistmark.web.annotate.services import (
-    discard_pilot,
-    keep_pilot,
-    start,
-    start_pilot,
-    with_highlights_of,
-)
+from gistmark.judgements.protocols.own import starting_protocol
+from gistmark.web.annotate.services.launch import copy_campaign as copy_whole
+from gistmark.web.annotate.services.launch import start
+from gistmark.web.annotate.services.pilots import discard_pilot, keep_pilot, start_pilot
+from gistmark.web.annotate.services.submissions import with_highlights_of
 from gistmark.web.api.access import managed, manager, person
 from gistmark.web.api.schemas import MOST, Count, Key, Name, Page, responses
-from gistmark.web.campaigns import services
 from gistmark.web.campaigns.models import Campaign, Planted, Question
+from gistmark.web.campaigns.services import archive, campaigns, protocols, uploads
+from gistmark.web.campaigns.services import checks as checks_service
 from gistmark.web.campaigns.services.markets import market_warnings
 from gistmark.web.campaigns.services.members import campaigns_known_to, campaigns_managed_by
 
@@ -33,11 +30,11 @@ Ids = Annotated[list[Count], Field(max_length=MOST)]
 _ACTIONS = {
     "start": start,
     "keep-pilot": keep_pilot,
-    "pause": services.pause,
-    "resume": services.resume,
-    "close": services.close,
-    "archive": services.archive,
-    "restore": services.restore,
+    "pause": campaigns.pause,
+    "resume": campaigns.resume,
+    "close": campaigns.close,
+    "archive": archive.archive,
+    "restore": archive.restore,
 }
 
 
@@ -220,11 +217,11 @@ def create_campaign(
     material = (
         load(sample_folder())
         if corpus is None
-        else services.read_upload(corpus.name or "", corpus.chunks())
+        else uploads.read_upload(corpus.name or "", corpus.chunks())
     )
     if new.highlights_of:
         material = with_highlights_of(material, managed(request, new.highlights_of))
-    made = services.create_campaign(
+    made = campaigns.create_campaign(
         owner=owner, name=new.name, protocol=starting_protocol(new.protocol), corpus=material
     )
     return Status(201, details(made))
@@ -240,14 +237,14 @@ def get_campaign(request: HttpRequest, key: Key) -> dict[str, Any]:
 def change_campaign(request: HttpRequest, key: Key, settings: Settings) -> dict[str, Any]:
     """Change the name, the lease, who may register, or whether there are completion codes."""
     campaign = managed(request, key)
-    services.change_settings(campaign, person(request), **settings.dict(exclude_unset=True))
+    campaigns.change_settings(campaign, person(request), **settings.dict(exclude_unset=True))
     return details(campaign)
 
 
 @router.delete("/{key}", response=responses(None, 204), summary="Delete a draft")
 def delete_campaign(request: HttpRequest, key: Key) -> Status[None]:
     """Delete a campaign that has not started, with its corpus and its checks."""
-    services.delete_draft(managed(request, key))
+    archive.delete_draft(managed(request, key))
     return Status(204, None)
 
 
@@ -291,7 +288,7 @@ def list_checks(request: HttpRequest, key: Key, page: Query[Page]) -> dict[str, 
 @checks.post("/{key}/checks/generate", response=responses(GeneratedOut), summary="Generate checks")
 def generate_checks(request: HttpRequest, key: Key) -> dict[str, Any]:
     """Make what the protocol needs and the corpus does not have; it waits for approval."""
-    made = services.generate_checks(managed(request, key), person(request))
+    made = checks_service.generate_checks(managed(request, key), person(request))
     problems = list(map(str, made.problems))
     return {"questions": made.questions, "planted": made.planted, "problems": problems}
 
@@ -301,13 +298,13 @@ def approve_checks(request: HttpRequest, key: Key, approval: Approval) -> dict[s
     """Let generated checks count."""
     campaign, user = managed(request, key), person(request)
     if not approval.questions and not approval.planted:
-        return {"approved": services.approve_all(campaign, user)}
+        return {"approved": checks_service.approve_all(campaign, user)}
     chosen: list[Question | Planted] = [
-        *(services.question_of(campaign, pk) for pk in approval.questions),
-        *(services.triple_of(campaign, pk) for pk in approval.planted),
+        *(checks_service.question_of(campaign, pk) for pk in approval.questions),
+        *(checks_service.triple_of(campaign, pk) for pk in approval.planted),
     ]
     for check in chosen:
-        services.approve(check, user)
+        checks_service.approve(check, user)
     return {"approved": len(chosen)}
 
 
@@ -339,8 +336,8 @@ def details(campaign: Campaign) -> dict[str, Any]:
         "started_at": campaign.started_at,
         "closed_at": campaign.closed_at,
         "previous": None if campaign.previous is None else campaign.previous.key,
-        "problems": list(map(str, services.readiness(campaign))) if draft else [],
-        "warnings": list(market_warnings(services.protocol_of(campaign), campaign)),
+        "problems": list(map(str, protocols.readiness(campaign))) if draft else [],
+        "warnings": list(market_warnings(protocols.protocol_of(campaign), campaign)),
     }
 
 

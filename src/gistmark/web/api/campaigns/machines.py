@@ -14,7 +14,6 @@ from gistmark.web.annotate.services.machines import batches_left
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns.models import Machine
-from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.machines import (
     MODEL_LENGTH,
     SIGNATURE_LENGTH,
@@ -28,6 +27,7 @@ from gistmark.web.campaigns.services.machines import (
     revoke_machine_token,
     tokens_of,
 )
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.results.dashboard.progress import MachineWork, machine_work
 
 router = Router()

@@ -13,11 +13,12 @@ from pydantic import Field
 from gistmark.errors import UsageError
 from gistmark.judgements.tasks.slots import reasons_of
 from gistmark.web.accounts.people import find_user, find_users
-from gistmark.web.annotate.services import allocate, release_of
+from gistmark.web.annotate.services.claims import allocate
+from gistmark.web.annotate.services.leases import release_of
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, responses
-from gistmark.web.campaigns.services import add_member, candidates_for, remove_member
 from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.campaigns.services.members import add_member, candidates_for, remove_member
 from gistmark.web.results.dashboard.progress import members_of
 
 router = Router()

@@ -12,14 +12,16 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Body, Header, Router, Schema, Status
 from pydantic import Field
 
-from gistmark.judgements import ProtocolError, protocol_from, to_mapping
+from gistmark.judgements.fields import ProtocolError
 from gistmark.judgements.forms import block_types, values_of
-from gistmark.web.annotate import services as annotate
+from gistmark.judgements.protocols.settings import protocol_from, to_mapping
+from gistmark.web.annotate.services import launch
+from gistmark.web.annotate.services import previews as previews_service
 from gistmark.web.annotate.services.previews import Fate
 from gistmark.web.api.access import managed, manager, person
 from gistmark.web.api.campaigns.campaigns import CampaignDetails, details
 from gistmark.web.api.schemas import Key, Name, responses
-from gistmark.web.campaigns import services
+from gistmark.web.campaigns.services import protocols
 from gistmark.web.interface.languages import use_language
 
 previews = Router()
@@ -72,10 +74,12 @@ class OutcomeOut(Schema):
 )
 def get_preview(request: HttpRequest, key: Key, number: int) -> dict[str, Any]:
     """Task `number`, from 1, as an annotator would get it, with what only managers know."""
-    return shown_preview(annotate.preview_task(managed(request, key), person(request), number))
+    return shown_preview(
+        previews_service.preview_task(managed(request, key), person(request), number)
+    )
 
 
-def shown_preview(previewed: annotate.PreviewedTask) -> dict[str, Any]:
+def shown_preview(previewed: previews_service.PreviewedTask) -> dict[str, Any]:
     """A previewed task as the API shows it."""
     seen = previewed.preview
     return {
@@ -97,7 +101,7 @@ def check_preview(
     """What would become of an answer to a previewed task; nothing is stored."""
     campaign = managed(request, key)
     use_language(request, campaign.language)
-    return asdict(annotate.check_preview(campaign, person(request), number, sent.answer))
+    return asdict(previews_service.check_preview(campaign, person(request), number, sent.answer))
 
 
 class BlockType(Schema):
@@ -204,7 +208,7 @@ def get_protocol_of(request: HttpRequest, response: HttpResponse, key: Key) -> d
     """Every setting of the protocol; the header `ETag` is its revision."""
     campaign = managed(request, key)
     protocol: dict[str, Any] = campaign.protocol
-    response.headers["ETag"] = f'"{services.revision_of(campaign)}"'
+    response.headers["ETag"] = f'"{protocols.revision_of(campaign)}"'
     return protocol
 
 
@@ -213,7 +217,7 @@ def get_protocol_of(request: HttpRequest, response: HttpResponse, key: Key) -> d
 )
 def get_design(request: HttpRequest, key: Key) -> dict[str, Any] | None:
     """What the design of a campaign comes to, or would come to; null where there are no tasks."""
-    layout = annotate.layout_in(managed(request, key))
+    layout = launch.layout_in(managed(request, key))
     return None if layout is None else layout.to_mapping()
 
 
@@ -232,7 +236,7 @@ def set_protocol(
     """
     campaign = managed(request, key)
     revision = None if if_match is None else if_match.strip('"')
-    services.replace_protocol(campaign, protocol, person(request), revision=revision)
+    protocols.replace_protocol(campaign, protocol, person(request), revision=revision)
     return get_protocol_of(request, response, key)
 
 
@@ -243,7 +247,7 @@ def change_protocol(
     request: HttpRequest, response: HttpResponse, key: Key, changes: Body[dict[str, Any]]
 ) -> dict[str, Any]:
     """Change some settings of a draft's protocol; the others stay."""
-    services.change_protocol(managed(request, key), changes, person(request))
+    protocols.change_protocol(managed(request, key), changes, person(request))
     return get_protocol_of(request, response, key)
 
 
@@ -252,7 +256,7 @@ def change_protocol(
 )
 def set_blocks(request: HttpRequest, response: HttpResponse, key: Key) -> dict[str, Any]:
     """Turn the protocol of a draft into the equivalent form, and return that."""
-    services.edit_as_blocks(managed(request, key), person(request))
+    protocols.edit_as_blocks(managed(request, key), person(request))
     return get_protocol_of(request, response, key)
 
 
@@ -264,7 +268,9 @@ def set_blocks(request: HttpRequest, response: HttpResponse, key: Key) -> dict[s
 def preview_design(request: HttpRequest, key: Key, number: int, sent: Design) -> dict[str, Any]:
     """Task `number` under a form that need not be saved; invalid blocks are left out."""
     campaign, user = managed(request, key), person(request)
-    return shown_preview(annotate.preview_task(campaign, user, number, design=sent.protocol))
+    return shown_preview(
+        previews_service.preview_task(campaign, user, number, design=sent.protocol)
+    )
 
 
 @campaigns.post(
@@ -278,7 +284,9 @@ def check_design_preview(
     """What would become of an answer under a form that need not be saved; nothing is stored."""
     campaign, user = managed(request, key), person(request)
     use_language(request, campaign.language)
-    checked = annotate.check_preview(campaign, user, number, sent.answer, design=sent.protocol)
+    checked = previews_service.check_preview(
+        campaign, user, number, sent.answer, design=sent.protocol
+    )
     return asdict(checked)
 
 
@@ -286,5 +294,5 @@ def check_design_preview(
 def make_version(request: HttpRequest, key: Key, new: Version) -> Status[dict[str, Any]]:
     """Make a draft with the settings and the protocol of a campaign, whose protocol can change."""
     return Status(
-        201, details(annotate.new_version(managed(request, key), person(request), new.name))
+        201, details(launch.new_version(managed(request, key), person(request), new.name))
     )

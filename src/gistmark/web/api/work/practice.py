@@ -17,18 +17,18 @@ from gistmark.web.annotate.services.claims import demand_not_closed, demand_runn
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, responses
 from gistmark.web.api.work.tasks import Draft, NewSubmission, SavedOut
-from gistmark.web.campaigns.services import demand_consent
+from gistmark.web.campaigns.services.consents import demand_consent
 from gistmark.web.interface.languages import use_language
-from gistmark.web.qualification import services
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,
     PracticeAnswer,
     PracticeAttempt,
 )
+from gistmark.web.qualification.services import admission, attempts, people, plans
 
 router = Router()
 items = Router()
-_ACTIONS = {"grant": services.grant, "withdraw": services.withdraw, "retry": services.forgive}
+_ACTIONS = {"grant": people.grant, "withdraw": people.withdraw, "retry": people.forgive}
 
 
 class AdmissionOut(Schema):
@@ -142,7 +142,7 @@ Practice = Annotated[dict[str, Any], Field(description="A practice as its file h
 @decorate_view(never_cache)
 def get_admission(request: HttpRequest, key: Key) -> dict[str, Any]:
     """Whether you get tasks, or what you have to pass first."""
-    return _admission(services.admission(joined(request, key), person(request)))
+    return _admission(admission.admission(joined(request, key), person(request)))
 
 
 @router.get("/{key}/comprehension", response=responses(ComprehensionOut), summary="The questions")
@@ -151,12 +151,12 @@ def get_comprehension(request: HttpRequest, key: Key) -> dict[str, Any]:
     """The comprehension questions of a campaign, while you have a try at them."""
     campaign, user = joined(request, key), person(request)
     demand_consent(campaign, user)
-    found = services.admission(campaign, user)
-    before = services.answers_before(campaign, user).items()
+    found = admission.admission(campaign, user)
+    before = attempts.answers_before(campaign, user).items()
     wrong = {question for question, answer in before if not answer.correct}
     asked = campaign.comprehension.all() if found.stage == "comprehension" else ()
     return _admission(found) | {
-        "number": services.next_number(campaign, user),
+        "number": attempts.next_number(campaign, user),
         "questions": [
             {
                 "id": each.pk,
@@ -179,8 +179,8 @@ def answer_comprehension(
     demand_consent(campaign, user)
     demand_running(campaign)
     chosen = {int(id): option for id, option in sent.answers.items() if id.isdecimal()}
-    services.answer_comprehension(campaign, user, chosen, sent.number)
-    return _admission(services.admission(campaign, user))
+    attempts.answer_comprehension(campaign, user, chosen, sent.number)
+    return _admission(admission.admission(campaign, user))
 
 
 @router.post("/{key}/practice/next", response=responses(PracticeNextOut), summary="Practise")
@@ -189,21 +189,21 @@ def next_practice_item(request: HttpRequest, key: Key) -> dict[str, int]:
     campaign, user = joined(request, key), person(request)
     demand_consent(campaign, user)
     demand_running(campaign)
-    return {"item": services.continue_practice(campaign, user).pk}
+    return {"item": attempts.continue_practice(campaign, user).pk}
 
 
 @items.get("/practice/{int:id}", response=responses(dict[str, Any]), summary="Open an item")
 @decorate_view(never_cache)
 def open_practice_item(request: HttpRequest, id: int) -> dict[str, Any]:
     """What is asked and shown, and what you have filled in; the right answer comes later."""
-    return services.practice_payload(_mine(request, id))
+    return attempts.practice_payload(_mine(request, id))
 
 
 @items.put("/practice/{int:id}/draft", response=responses(SavedOut), summary="Save a draft")
 def save_practice_draft(request: HttpRequest, id: int, draft: Draft) -> dict[str, Any]:
     """Save what is filled in so far; a newer draft of another device is not overwritten (409)."""
     _mine(request, id)
-    saved = services.save_practice_draft(id, person(request), draft.answer, draft.version)
+    saved = attempts.save_practice_draft(id, person(request), draft.answer, draft.version)
     return {"version": saved.version, "saved_at": saved.saved_at}
 
 
@@ -212,35 +212,35 @@ def submit_practice(request: HttpRequest, id: int, sent: NewSubmission) -> dict[
     """Answer a practice item, once. Sending it again with the same key is harmless."""
     campaign = _mine(request, id).attempt.campaign
     demand_running(campaign)
-    answer = services.submit_practice(id, person(request), sent.key, sent.answer)
+    answer = attempts.submit_practice(id, person(request), sent.key, sent.answer)
     answer.attempt.refresh_from_db()
     return {
         "marks": answer.marks,
         "right": answer.right,
         "reason": answer.reason,
         "finished": answer.attempt.finished_at is not None,
-        "stage": services.admission(campaign, person(request)).stage,
+        "stage": admission.admission(campaign, person(request)).stage,
     }
 
 
 @router.get("/{key}/practice", response=responses(dict[str, Any]), summary="Read the practice")
 def get_practice(request: HttpRequest, key: Key) -> dict[str, Any]:
     """Settings, items with their right answers, and comprehension questions; for managers."""
-    return services.practice_of(managed(request, key)).to_mapping()
+    return plans.practice_of(managed(request, key)).to_mapping()
 
 
 @router.put("/{key}/practice", response=responses(dict[str, Any]), summary="Set the practice")
 def set_practice(request: HttpRequest, key: Key, practice: Body[Practice]) -> dict[str, Any]:
     """Replace the practice with another one; tries that have begun stay as they are."""
     campaign = managed(request, key)
-    return services.replace_practice(campaign, practice, person(request)).to_mapping()
+    return plans.replace_practice(campaign, practice, person(request)).to_mapping()
 
 
 @router.patch("/{key}/practice", response=responses(dict[str, Any]), summary="Change its settings")
 def change_practice(request: HttpRequest, key: Key, changes: PracticeChanges) -> dict[str, Any]:
     """Change some settings of the practice; others stay, and so do items and questions."""
     campaign, sent = managed(request, key), changes.dict(exclude_unset=True)
-    return services.change_practice_settings(campaign, person(request), **sent).to_mapping()
+    return plans.change_practice_settings(campaign, person(request), **sent).to_mapping()
 
 
 @router.post(
@@ -253,10 +253,10 @@ def set_right_answer(
 
     Dimensions that have no right answer may be left out.
     """
-    item = services.item_of(managed(request, key), id)
+    item = plans.item_of(managed(request, key), id)
     given = sent.answer.get("items")
     right = given.get(ENTRY) if isinstance(given, dict) else None
-    stored = services.set_right(item, {} if right is None else right, person(request))
+    stored = plans.set_right(item, {} if right is None else right, person(request))
     return {"right": stored.right}
 
 
@@ -265,7 +265,7 @@ def set_right_answer(
 )
 def list_qualifications(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
     """All annotators with their tries and qualifications."""
-    return [_candidate(each) for each in services.candidates_of(managed(request, key))]
+    return [_candidate(each) for each in people.candidates_of(managed(request, key))]
 
 
 @router.post("/{key}/qualifications", response=responses(None, 204), summary="Grant or withdraw")
@@ -279,17 +279,17 @@ def change_qualification(
 
 
 def _mine(request: HttpRequest, id: int) -> PracticeAnswer:
-    answer = services.practice_answer_for(person(request), id)
+    answer = attempts.practice_answer_for(person(request), id)
     use_language(request, answer.attempt.campaign.language)
     demand_not_closed(answer.attempt.campaign)
     return answer
 
 
-def _admission(found: services.Admission) -> dict[str, Any]:
+def _admission(found: admission.Admission) -> dict[str, Any]:
     return {"stage": found.stage, "message": found.sentence, "tries_left": found.tries_left}
 
 
-def _candidate(candidate: services.Candidate) -> dict[str, Any]:
+def _candidate(candidate: people.Candidate) -> dict[str, Any]:
     granted = candidate.qualification
     return {
         "name": candidate.name,

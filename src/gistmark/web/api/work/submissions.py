@@ -11,11 +11,11 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Verdict
+from gistmark.judgements.verdicts import Verdict
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.outcomes import outcome_of, verdict_of
-from gistmark.web.annotate.services import DecidedMany, decide, decide_many, undo
+from gistmark.web.annotate.services.decisions import DecidedMany, decide, decide_many, undo
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.campaigns.models import Campaign

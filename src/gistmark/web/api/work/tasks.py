@@ -15,16 +15,17 @@ from django.views.decorators.cache import never_cache
 from ninja import Query, Router, Schema, Status
 from ninja.decorators import decorate_view
 
-from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import shown_state, told
+from gistmark.web.annotate.services import claims, drafts, leases, submissions
+from gistmark.web.annotate.services import comments as comments_service
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
-from gistmark.web.campaigns import services as campaign_services
-from gistmark.web.campaigns.services import demand_consent
+from gistmark.web.campaigns.services import consents, protocols
+from gistmark.web.campaigns.services.consents import demand_consent
 from gistmark.web.interface.languages import use_language
-from gistmark.web.qualification.services import demand_admitted
+from gistmark.web.qualification.services.admission import demand_admitted
 
 consent = Router()
 router = Router()
@@ -53,9 +54,9 @@ def get_consent(request: HttpRequest, key: Key) -> dict[str, Any]:
     """What the campaign asks you to agree to before your first task."""
     campaign = joined(request, key)
     return {
-        "text": campaign_services.protocol_of(campaign).consent,
-        "version": campaign_services.consent_version(campaign),
-        "given": campaign_services.consented(campaign, person(request)),
+        "text": protocols.protocol_of(campaign).consent,
+        "version": consents.consent_version(campaign),
+        "given": consents.consented(campaign, person(request)),
     }
 
 
@@ -63,7 +64,7 @@ def get_consent(request: HttpRequest, key: Key) -> dict[str, Any]:
 def give_consent(request: HttpRequest, key: Key, read: ConsentIn | None = None) -> Status[None]:
     """Say that you have read and accept what the campaign says about itself."""
     version = None if read is None else read.version
-    campaign_services.give_consent(joined(request, key), person(request), version=version)
+    consents.give_consent(joined(request, key), person(request), version=version)
     return Status(204, None)
 
 
@@ -128,7 +129,7 @@ def next_task(request: HttpRequest, key: Key) -> dict[str, int | None]:
     """The task that you hold, else a new one."""
     campaign, user = joined(request, key), person(request)
     demand_consent(campaign, user)
-    task = services.next_task(campaign, user)
+    task = claims.next_task(campaign, user)
     return {"task": None if task is None else task.pk}
 
 
@@ -155,14 +156,14 @@ def list_tasks(request: HttpRequest, page: Query[Page]) -> list[dict[str, Any]]:
 @decorate_view(never_cache)
 def open_task(request: HttpRequest, id: int) -> dict[str, Any]:
     """What is asked and shown, and what you have filled in; the clock starts the first time."""
-    return services.browser_payload(_mine(request, id))
+    return drafts.browser_payload(_mine(request, id))
 
 
 @router.put("/tasks/{int:id}/draft", response=responses(SavedOut), summary="Save a draft")
 def save_draft(request: HttpRequest, id: int, draft: Draft) -> dict[str, Any]:
     """Save what is filled in so far; a newer draft of another device is not overwritten (409)."""
     task = _mine(request, id)
-    saved = services.save_draft(task, person(request), draft.answer, draft.version)
+    saved = drafts.save_draft(task, person(request), draft.answer, draft.version)
     return {"version": saved.version, "saved_at": saved.saved_at}
 
 
@@ -171,13 +172,13 @@ def submit_task(request: HttpRequest, id: int, sent: NewSubmission) -> dict[str,
     """Submit a whole answer. Sending it again with the same key is harmless."""
     user = person(request)
     use_language(request, "")
-    task = services.find_task(id, user)
+    task = leases.find_task(id, user)
     if task.annotator_id == user.pk:
         use_language(request, task.campaign.language)
-    submission = services.submit(task, user, sent.key, sent.answer)
+    submission = submissions.submit(task, user, sent.key, sent.answer)
     task = submission.task
     return {
-        "message": services.reply_to(submission),
+        "message": submissions.reply_to(submission),
         "completion_code": shown_code(task, task.campaign),
     }
 
@@ -186,15 +187,15 @@ def submit_task(request: HttpRequest, id: int, sent: NewSubmission) -> dict[str,
 def release_task(request: HttpRequest, id: int, why: Why | None = None) -> Status[None]:
     """Give a task back, with a reason if you like; what you did on it is kept."""
     user, given = person(request), why or Why()
-    task = services.task_for(user, id)
+    task = drafts.task_for(user, id)
     use_language(request, task.campaign.language)
-    services.give_back(task, user, reason=given.reason, text=given.text)
+    comments_service.give_back(task, user, reason=given.reason, text=given.text)
     return Status(204, None)
 
 
 def _mine(request: HttpRequest, id: int) -> Task:
     user = person(request)
-    task = services.task_for(user, id)
+    task = drafts.task_for(user, id)
     use_language(request, task.campaign.language)
     demand_consent(task.campaign, user)
     if task.opened_at is None:
@@ -248,9 +249,9 @@ class CommentsOut(Schema):
 def comment_on_task(request: HttpRequest, id: int, sent: NewComment) -> dict[str, Any]:
     """Say something about your task or an item of it; the answer stays as it is."""
     user = person(request)
-    use_language(request, services.language_of(id, user))
-    stored = services.add_comment(
-        services.task_for(user, id), user, sent.key, text=sent.text, item=sent.item, kind=sent.kind
+    use_language(request, drafts.language_of(id, user))
+    stored = comments_service.add_comment(
+        drafts.task_for(user, id), user, sent.key, text=sent.text, item=sent.item, kind=sent.kind
     )
     return {"created_at": stored.created_at}
 
@@ -258,7 +259,7 @@ def comment_on_task(request: HttpRequest, id: int, sent: NewComment) -> dict[str
 @comments.get("/{key}/comments", response=responses(CommentsOut), summary="List the comments")
 def list_comments(request: HttpRequest, key: Key, page: Query[Page]) -> dict[str, Any]:
     """What annotators say about their tasks, and why they gave some back; the newest first."""
-    said = services.comments_of(managed(request, key))
+    said = comments_service.comments_of(managed(request, key))
     part = said[page.offset : page.offset + page.limit]
     listed = [
         {

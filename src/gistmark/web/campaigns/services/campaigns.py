@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.judgements import Protocol, to_mapping
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.protocols.settings import to_mapping
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Event, Membership
 from gistmark.web.campaigns.services.corpora import store_corpus

@@ -12,8 +12,8 @@ from django.db import transaction
 
 from gistmark.corpus import Corpus
 from gistmark.errors import Problem, UsageError
-from gistmark.judgements import propose_missing_planted, propose_missing_questions
-from gistmark.judgements.checks.planted import same_words
+from gistmark.judgements.checks.planted import propose_missing_planted, same_words
+from gistmark.judgements.checks.statements import propose_missing_questions
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Document, Planted, Question
 from gistmark.web.campaigns.services.campaigns import locked_draft, record

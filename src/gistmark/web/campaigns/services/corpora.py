@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from gistmark import records
 from gistmark.corpus import Corpus
 from gistmark.errors import CorpusError, Problem
-from gistmark.judgements import Protocol, Texts
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.questions import Texts
 from gistmark.web.campaigns.models import (
     Campaign,
     Document,

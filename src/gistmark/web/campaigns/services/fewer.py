@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from gistmark.errors import Problem, UsageError
-from gistmark.judgements import protocol_from
 from gistmark.judgements.adaptive import Rule, rule_for
+from gistmark.judgements.protocols.settings import protocol_from
 from gistmark.records import Sampled
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign

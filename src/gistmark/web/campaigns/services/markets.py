@@ -7,8 +7,10 @@ and are warned. A campaign that has started keeps its settings.
 from __future__ import annotations
 
 from gistmark.errors import Problem
-from gistmark.judgements import Protocol, ProtocolError, protocol_from
 from gistmark.judgements.checks import markets
+from gistmark.judgements.fields import ProtocolError
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.protocols.settings import protocol_from
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import ConflictError
 

@@ -15,21 +15,15 @@ from django.db import transaction
 
 from gistmark.corpus import Corpus
 from gistmark.errors import Problem, UsageError
-from gistmark.judgements import (
-    AnswerError,
-    Item,
-    Items,
-    Protocol,
-    as_form,
-    configured,
-    items_from,
-    protocol_from,
-    to_mapping,
-    what_lacks,
-)
+from gistmark.judgements.fields import AnswerError
+from gistmark.judgements.protocols.own import as_form
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.protocols.settings import configured, protocol_from, to_mapping
 from gistmark.judgements.tasks.batches import PlannedBatch, judges_of, plan_batches
+from gistmark.judgements.tasks.items import Item, Items, items_from
 from gistmark.judgements.tasks.layout import Layout, layout_of
 from gistmark.judgements.tasks.practice import read_right
+from gistmark.judgements.tasks.task import what_lacks
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.campaigns import locked_draft, record

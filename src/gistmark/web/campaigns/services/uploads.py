@@ -1,8 +1,7 @@
 """A corpus that somebody uploads: a ZIP archive of a corpus folder, or a single file.
 
 An archive is unpacked file by file into a folder that is thrown away afterwards. Names that lead
-out of it, links and archives that swell beyond a limit are refused, whatever their headers say. The
-command line also reads the table of SummaryAnnotatorTool's bulk_entry.
+out of it, links and archives that swell beyond a limit are refused, whatever their headers say.
 """
 
 from __future__ import annotations
@@ -19,12 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
 from gistmark.corpus import Corpus, load
-from gistmark.corpus.fields import NAME, TEXT, Field
-from gistmark.corpus.files.tables import read_table
-from gistmark.corpus.formats.datasets.emfos import SYSTEM
-from gistmark.corpus.formats.draft import Draft
-from gistmark.corpus.schemas.schema import Schema, parse
-from gistmark.errors import CorpusError, Diagnostics, GistmarkError, Problem, UsageError
+from gistmark.errors import CorpusError, GistmarkError, Problem, UsageError
 from gistmark.web.campaigns.services.swelling import swells_beyond
 
 if TYPE_CHECKING:
@@ -37,17 +31,6 @@ SUFFIXES = (".zip", ".jsonl", ".csv", ".tsv", ".parquet")
 SCORES = (".csv", ".jsonl", ".parquet")
 _PIECE = 1024**2
 _SCRAP = ("__MACOSX",)
-_ROWS = Schema(
-    "rows",
-    "row",
-    lambda *cells: cells,
-    (
-        Field("idx", NAME),
-        Field("title", TEXT, required=False),
-        Field("gold", TEXT),
-        Field("summary", TEXT),
-    ),
-)
 
 
 def read_upload(name: str, pieces: Iterable[bytes]) -> Corpus:
@@ -176,14 +159,3 @@ def _shown(problem: Problem, folder: Path, renamed: dict[str, str]) -> Problem:
     path = Path(problem.file)
     name = path.name if path.parent == folder else ("" if path == folder else str(path))
     return replace(problem, file=renamed.get(name, name) or None)
-
-
-def read_bulk_entry(path: Path) -> Corpus:
-    """The corpus in such a table; every problem is reported at once, with its line."""
-    diagnostics = Diagnostics()
-    draft = Draft(diagnostics)
-    rows = parse(_ROWS, read_table(path, diagnostics, form=".csv"), diagnostics)
-    for (idx, title, gold, summary), location in zip(rows.records, rows.locations, strict=True):
-        draft.summary(location, idx, SYSTEM, summary, title=title)
-        draft.reference(location, idx, 1, gold, title=title)
-    return draft.finish(partial=rows.partial)

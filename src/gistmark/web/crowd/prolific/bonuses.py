@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.models import Bonus, BonusPayment, Recruitment, Visit
 from gistmark.web.crowd.prolific.accounts import market_for

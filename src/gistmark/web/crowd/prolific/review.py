@@ -22,7 +22,7 @@ from gistmark.judgements.checks.markets import attention_failures, is_too_fast, 
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.outcomes import verdict_of
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.models import Recruitment, Visit
 from gistmark.web.crowd.outcomes import done_in

@@ -13,9 +13,10 @@ from typing import Literal
 
 from django.utils import timezone
 
-from gistmark.web.annotate.services import release_of, submitted_by
+from gistmark.web.annotate.services.capacity import submitted_by
+from gistmark.web.annotate.services.leases import release_of
 from gistmark.web.campaigns.models import Membership
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.crowd.arrival import make_participant
 from gistmark.web.crowd.markets import get_market

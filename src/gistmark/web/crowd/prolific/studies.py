@@ -17,7 +17,7 @@ from django.utils import timezone
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.markets import completion_codes
 from gistmark.web.crowd.models import MarketAccount, Participant, Recruitment

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.crowd.models import Recruitment, Visit
 from gistmark.web.crowd.outcomes import done_in

@@ -14,21 +14,21 @@ from django.db.models import QuerySet
 
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import CorpusError, Problem
-from gistmark.judgements import PROTOCOLS, Protocol, get_protocol, starting_protocol
-from gistmark.judgements.protocols.own import FORM
+from gistmark.judgements.protocols import PROTOCOLS, get_protocol
+from gistmark.judgements.protocols.own import FORM, starting_protocol
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.web.accounts.forms import RoleForm
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import NAME_LENGTH, names_in
 from gistmark.web.accounts.sign_in.credentials import MOST_DAYS
-from gistmark.web.annotate.services import exported_corpus, with_highlights_of
+from gistmark.web.annotate.services.submissions import exported_corpus, with_highlights_of
 from gistmark.web.campaigns.models import Campaign, Membership, Planted, Question
-from gistmark.web.campaigns.services import read_upload
 from gistmark.web.campaigns.services.campaigns import LONGEST_NAME
 from gistmark.web.campaigns.services.checks import LONGEST_TEXT
 from gistmark.web.campaigns.services.corpora import LONGEST_NAME as LONGEST_DOCUMENT
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, MOST_USES
 from gistmark.web.campaigns.services.machines import MODEL_LENGTH, URL_LENGTH
-from gistmark.web.campaigns.services.uploads import LARGEST_UPLOAD, SUFFIXES
+from gistmark.web.campaigns.services.uploads import LARGEST_UPLOAD, SUFFIXES, read_upload
 from gistmark.web.crowd.approvals import CODE
 from gistmark.web.interface.pages import errors_on
 from gistmark.web.results.dashboard.progress import Member

@@ -7,10 +7,11 @@ from typing import Any
 
 from django import forms
 
-from gistmark.judgements import Item, Protocol
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.tasks import practice as rules
+from gistmark.judgements.tasks.items import Item
 from gistmark.web.campaigns.models import Campaign, Summary
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.manage.forms.campaigns import of_allowed_size
 from gistmark.web.qualification.models import ComprehensionQuestion, PracticeItem
 from gistmark.web.qualification.services.plans import judged_items

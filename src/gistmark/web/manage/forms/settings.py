@@ -11,10 +11,12 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from gistmark.judgements import ACTIONS, CHECKS, Fault, Protocol, get_check
-from gistmark.judgements.protocols.protocol import WORDINGS
+from gistmark.judgements.checks import CHECKS, get_check
+from gistmark.judgements.fields import Fault
+from gistmark.judgements.protocols.protocol import WORDINGS, Protocol
 from gistmark.judgements.protocols.settings import protocol_faults
 from gistmark.judgements.tasks.designs import DESIGNS, Design
+from gistmark.judgements.verdicts import ACTIONS
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import (
     LONGEST_LEASE,

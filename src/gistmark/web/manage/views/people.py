@@ -20,9 +20,9 @@ from gistmark.web.accounts.permissions import PersonRequest, require_admin, requ
 from gistmark.web.accounts.sign_in.credentials import TOKEN_DAYS, NewLink
 from gistmark.web.accounts.views.addresses import base_of
 from gistmark.web.accounts.views.people import address_of
-from gistmark.web.annotate.services import allocate, release_of
+from gistmark.web.annotate.services.claims import allocate
+from gistmark.web.annotate.services.leases import release_of
 from gistmark.web.campaigns.models import Campaign, Machine
-from gistmark.web.campaigns.services import add_member, candidates_for, remove_member
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.campaigns.services.machines import (
     add_machine,
@@ -31,7 +31,12 @@ from gistmark.web.campaigns.services.machines import (
     revoke_machine_token,
     tokens_of,
 )
-from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.members import (
+    add_member,
+    campaign_for_manager,
+    candidates_for,
+    remove_member,
+)
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.campaigns import (
     AddForm,

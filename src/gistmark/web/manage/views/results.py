@@ -13,12 +13,12 @@ from django.views.decorators.http import require_safe
 
 from gistmark.corpus.files.tables import Table, dump_csv
 from gistmark.errors import UsageError
-from gistmark.judgements import Protocol, Scale
+from gistmark.judgements.protocols.protocol import Protocol, Scale
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.services.adjudications import adjudications_of
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.crowd.models import Recruitment
 from gistmark.web.interface.pages import errors_as_messages
 from gistmark.web.manage.views.setup.campaigns import campaign as draft_page

@@ -20,16 +20,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Verdict
+from gistmark.judgements.verdicts import Verdict
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Comment
 from gistmark.web.annotate.pages import modules_of
-from gistmark.web.annotate.services import LATE, comments_of, decide, decide_many, last_group, undo
-from gistmark.web.annotate.services.decisions import LeftAlone
+from gistmark.web.annotate.services.comments import comments_of
+from gistmark.web.annotate.services.decisions import (
+    LeftAlone,
+    decide,
+    decide_many,
+    last_group,
+    undo,
+)
+from gistmark.web.annotate.services.submissions import LATE
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import wants_json
 from gistmark.web.interface.pages import errors_as_messages
 from gistmark.web.manage.forms.campaigns import ApprovalsForm

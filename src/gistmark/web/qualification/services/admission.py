@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_noop
 from gistmark.judgements.tasks.practice import COMPREHENSION_TRIES, History, Stage, stage_of
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import campaigns_managed_by
+from gistmark.web.campaigns.services.members import campaigns_managed_by
 from gistmark.web.config.errors import NotAllowedError
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,

@@ -17,7 +17,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Answer, Protocol, Task, Texts, payload, read_answer
+from gistmark.judgements.answers import Answer, read_answer
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.questions import Texts
 from gistmark.judgements.tasks.practice import (
     ENTRY,
     mark,
@@ -26,10 +28,12 @@ from gistmark.judgements.tasks.practice import (
     shuffled,
     wrong_answers,
 )
-from gistmark.judgements.tasks.task import completed
+from gistmark.judgements.tasks.task import Task, completed, payload
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import material_of, protocol_of, record, texts_of
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.corpora import material_of, texts_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.models import (

@@ -17,7 +17,7 @@ from gistmark.corpus.files.tables import guarded_cell
 from gistmark.judgements.tasks.practice import ENTRY, Stage
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,

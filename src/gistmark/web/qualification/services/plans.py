@@ -17,7 +17,8 @@ from django.db import transaction
 from django.db.models import Max
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Item, Texts, items_from
+from gistmark.judgements.questions import Texts
+from gistmark.judgements.tasks.items import Item, items_from
 from gistmark.judgements.tasks.practice import (
     MOST_ITEMS,
     MOST_QUESTIONS,
@@ -27,8 +28,9 @@ from gistmark.judgements.tasks.practice import (
 from gistmark.judgements.tasks.practice import ComprehensionQuestion as Question
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, protocol_of, record, texts_of
-from gistmark.web.campaigns.services.campaigns import locked
+from gistmark.web.campaigns.services.campaigns import locked, record
+from gistmark.web.campaigns.services.corpora import corpus_of, texts_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.qualification.models import (
     ComprehensionQuestion,

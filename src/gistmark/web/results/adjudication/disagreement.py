@@ -20,17 +20,18 @@ from gistmark.analysis.agreement.coefficients.items import (
     rating_disagreement,
     set_disagreement,
 )
-from gistmark.judgements import Protocol
 from gistmark.judgements.forms.base import QuestionBlock
 from gistmark.judgements.forms.form import data_questions
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.questions.base import Origin, Record
 from gistmark.records import Comparison, ErrorSpan, Rating, Response
 from gistmark.text.markable import markable_words
 from gistmark.text.words import covered_words
 from gistmark.web.annotate.models import BatchItem
-from gistmark.web.annotate.services import counting
+from gistmark.web.annotate.outcomes import counting
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.campaigns.services.corpora import texts_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.results.models import Disagreements
 from gistmark.web.results.statistics.study import fingerprint_of
 

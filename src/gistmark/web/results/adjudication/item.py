@@ -8,15 +8,16 @@ from itertools import groupby
 from typing import Any
 
 from gistmark import judgements
-from gistmark.judgements import Entry, Item, Protocol, payload
 from gistmark.judgements.forms.form import reordered
-from gistmark.judgements.tasks.task import completed
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.tasks.items import Item
+from gistmark.judgements.tasks.task import Entry, completed, payload
 from gistmark.text.markable import markable_words
 from gistmark.text.words import covered_words
 from gistmark.text.written import as_written
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Adjudication, BatchItem, Comment, Submission, Task
-from gistmark.web.annotate.services import counting
+from gistmark.web.annotate.outcomes import counting
 from gistmark.web.annotate.services.adjudications import (
     KEY,
     candidates,
@@ -26,7 +27,8 @@ from gistmark.web.annotate.services.adjudications import (
     item_of,
 )
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import material_of, protocol_of
+from gistmark.web.campaigns.services.corpora import material_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.results.adjudication.disagreement import disagreement_of, form_in_words
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from gistmark.judgements import Entry, Judgements, Result, judgements_from, read_answer
-from gistmark.judgements import Task as Content
+from gistmark.judgements.answers import Judgements, Result, judgements_from, read_answer
 from gistmark.judgements.questions.base import Record
+from gistmark.judgements.tasks.task import Entry
+from gistmark.judgements.tasks.task import Task as Content
 from gistmark.records import (
     Comparison,
     ContentUnit,
@@ -21,7 +22,8 @@ from gistmark.records import (
 from gistmark.web.annotate.models import Adjudication
 from gistmark.web.annotate.services.adjudications import KEY, adjudications_of
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.campaigns.services.corpora import texts_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 ADJUDICATED = "adjudicated"
 """Who judged in the export, where a decision stands in place of what annotators said."""

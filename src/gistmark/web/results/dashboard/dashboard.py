@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from django.utils import timezone
 
-from gistmark.judgements import Protocol
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.results.dashboard.events import EventLine, latest_events
 from gistmark.web.results.dashboard.pace import Forecast, Pace, Pay, pace_of
 from gistmark.web.results.dashboard.progress import (

@@ -17,11 +17,11 @@ from django.db.models import Case, Count, When
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.judgements import PLANTED_KINDS
+from gistmark.judgements.tasks.task import PLANTED_KINDS
 from gistmark.web.annotate.models import BatchItem, Submission, Task
 from gistmark.web.annotate.outcomes import having
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 
 WINDOW = 7
 """The pace is that of so many days at most."""

@@ -16,7 +16,7 @@ from gistmark.corpus.schemas.records import MACHINES
 from gistmark.corpus.schemas.schema import write_records
 from gistmark.runtime.files import write_lines, write_text
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.results.catalogue import PARTICIPANTS
 from gistmark.web.results.exports.formats import ExportFormat, demand_served, export_format
 from gistmark.web.results.exports.material import (

@@ -20,14 +20,14 @@ from gistmark.corpus.formats.datasets.emfos import DIMENSIONS
 from gistmark.corpus.schemas.records import SCHEMAS
 from gistmark.corpus.schemas.schema import RecordWriter, write_records
 from gistmark.errors import unknown_name
-from gistmark.judgements import Protocol
 from gistmark.judgements.answers import by_kind
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.tasks.items import titles
 from gistmark.runtime.files import write_lines, write_text
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import ordinary
-from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.consents import CONSENT_COLUMNS, consent_rows
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.adjudication import adjudication_rows
 from gistmark.web.results.catalogue import EXPORTS

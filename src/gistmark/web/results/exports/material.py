@@ -12,30 +12,34 @@ from itertools import chain
 from typing import Any
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import (
+from gistmark.judgements.answers import (
     Result,
+    condition_of,
     judgements_from,
     read_answer,
     records_from,
-    task_from,
     with_records,
 )
 from gistmark.judgements.questions.base import Record
+from gistmark.judgements.tasks.task import task_from
 from gistmark.records import Machine
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.outcomes import (
     UNCOUNTED,
+    accepted_results,
     by_machines,
     having,
     ordinary,
     outcome_of,
     verdict_of,
 )
-from gistmark.web.annotate.services import accepted_results, comments_of, corpus_to_export
 from gistmark.web.annotate.services.adaptive import sequence_of
+from gistmark.web.annotate.services.comments import comments_of
+from gistmark.web.annotate.services.submissions import corpus_to_export
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.campaigns.services.corpora import texts_of
 from gistmark.web.campaigns.services.machines import machines_of
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.results.adjudication import adjudicated
 
 CHUNK = 2000
@@ -86,12 +90,14 @@ class Material:
 
     @cached_property
     def given(self) -> Corpus:
-        """The corpus without the judgements of this campaign, but with their order."""
+        """The corpus without this campaign's judgements, but with their order and condition."""
         turns = sequence_of(self.campaign, undecided=self.choices.undecided)
         named = tuple(replace(turn, annotator=self.name(turn.annotator)) for turn in turns)
         corpus = replace(corpus_to_export(self.campaign), sequence=named)
         machines = self._machines() if self.choices.machines else ()
-        return replace(corpus, machines=(*corpus.machines, *machines))
+        condition = condition_of(protocol_of(self.campaign), self.campaign.label)
+        machines = (*corpus.machines, *machines)
+        return replace(corpus, machines=machines, conditions=(condition,))
 
     @cached_property
     def corpus(self) -> Corpus:

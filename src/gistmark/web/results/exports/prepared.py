@@ -28,9 +28,10 @@ from gistmark._version import __version__
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Adjudication, Comment, Decision, Submission, Task
-from gistmark.web.annotate.services import counting
+from gistmark.web.annotate.outcomes import counting
 from gistmark.web.campaigns.models import Campaign, Consent, Membership, Unit
-from gistmark.web.campaigns.services import protocol_of, record
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.config.server.threads import run_beside
 from gistmark.web.config.storage.transactions import shared_lock

@@ -21,7 +21,7 @@ from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Summary
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.campaigns.services.uploads import read_scores_upload
 from gistmark.web.results.models import HelperScores
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gistmark.errors import unknown_name
-from gistmark.judgements import Protocol
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.web.results.statistics.study import StudyResults
 
 FEW_SYSTEMS = 6

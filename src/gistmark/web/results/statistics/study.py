@@ -20,7 +20,8 @@ from typing import Any
 
 from gistmark._version import __version__
 from gistmark.corpus import Corpus
-from gistmark.web.annotate.services import counting, exported_corpus
+from gistmark.web.annotate.outcomes import counting
+from gistmark.web.annotate.services.submissions import exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.server.threads import run_beside

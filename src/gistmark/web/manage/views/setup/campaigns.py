@@ -22,27 +22,19 @@ from gistmark.web.accounts.permissions import (
     require_login,
     require_manager,
 )
-from gistmark.web.annotate.services import (
+from gistmark.web.annotate.services.launch import load_sample, start
+from gistmark.web.annotate.services.pilots import (
+    MOST_ANNOTATORS,
     discard_pilot,
     keep_pilot,
-    load_sample,
     pilot_of,
-    start,
     start_pilot,
 )
-from gistmark.web.annotate.services.pilots import MOST_ANNOTATORS
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
-    archive,
-    close,
-    create_campaign,
-    outlook,
-    pause,
-    protocol_of,
-    restore,
-    resume,
-)
+from gistmark.web.campaigns.services.archive import archive, restore
+from gistmark.web.campaigns.services.campaigns import close, create_campaign, pause, resume
 from gistmark.web.campaigns.services.members import campaign_for_manager, campaigns_managed_by
+from gistmark.web.campaigns.services.protocols import outlook, protocol_of
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.campaigns import NewCampaignForm
 from gistmark.web.manage.pages import page, shown

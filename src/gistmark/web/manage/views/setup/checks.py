@@ -15,25 +15,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import grouped
-from gistmark.judgements import get_check
+from gistmark.judgements.checks import get_check
 from gistmark.text.written import as_written
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign, Document, Planted, Question, Summary
-from gistmark.web.campaigns.services import (
+from gistmark.web.campaigns.services.checks import (
     add_planted,
     add_question,
     approve,
     approve_all,
     generate_checks,
-    material_of,
-    protocol_of,
     question_of,
     remove,
     rewrite_planted,
     rewrite_question,
     triple_of,
 )
+from gistmark.web.campaigns.services.corpora import material_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.interface.pages import (
     GET_AND_POST,
     errors_as_messages,

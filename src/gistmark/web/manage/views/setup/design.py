@@ -20,21 +20,18 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_POST, require_safe
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.judgements import get_check, has_form
+from gistmark.judgements.checks import get_check
 from gistmark.judgements.forms import block_types
 from gistmark.judgements.forms.inputs import FORM_SETTINGS
+from gistmark.judgements.protocols.own import has_form
 from gistmark.judgements.tasks.designs import designs_of
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.pages import modules_of
-from gistmark.web.annotate.services import layout_in, new_version, preview_task, version_name
+from gistmark.web.annotate.services.launch import layout_in, new_version, version_name
+from gistmark.web.annotate.services.previews import preview_task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
-    campaign_for_manager,
-    edit_as_blocks,
-    manages,
-    protocol_of,
-    revision_of,
-)
+from gistmark.web.campaigns.services.members import campaign_for_manager, manages
+from gistmark.web.campaigns.services.protocols import edit_as_blocks, protocol_of, revision_of
 from gistmark.web.interface.languages import use_language
 from gistmark.web.interface.pages import allow_frames, allow_framing, errors_as_messages
 from gistmark.web.manage.pages import page

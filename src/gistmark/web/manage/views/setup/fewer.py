@@ -17,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.services.adaptive import go_on, stop
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.fewer import (
     AdaptiveSettings,
     adaptive_settings,
@@ -27,6 +26,7 @@ from gistmark.web.campaigns.services.fewer import (
     make_adaptive,
 )
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.campaigns.services.uploads import read_scores_upload
 from gistmark.web.interface.pages import errors_as_messages, errors_on, form_status
 from gistmark.web.manage.pages import page

@@ -17,8 +17,10 @@ from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.pages import modules_of
 from gistmark.web.campaigns.models import Campaign, Document
-from gistmark.web.campaigns.services import material_of, protocol_of, record, texts_of
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.campaigns.services.corpora import material_of, texts_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.practice import (
     CandidateForm,
@@ -28,14 +30,16 @@ from gistmark.web.manage.forms.practice import (
     PracticeSettingsForm,
 )
 from gistmark.web.manage.pages import page
-from gistmark.web.qualification import services
 from gistmark.web.qualification.models import PracticeItem
+from gistmark.web.qualification.services import attempts as attempts_service
+from gistmark.web.qualification.services import people as people_service
+from gistmark.web.qualification.services import plans
 from gistmark.web.qualification.services.plans import SETTINGS
 
 _DECISIONS = {
-    "grant": (services.grant, "{name} is qualified."),
-    "withdraw": (services.withdraw, "{name} is no longer qualified."),
-    "retry": (services.forgive, "{name} can try again."),
+    "grant": (people_service.grant, "{name} is qualified."),
+    "withdraw": (people_service.withdraw, "{name} is no longer qualified."),
+    "retry": (people_service.forgive, "{name} can try again."),
 }
 
 
@@ -50,7 +54,7 @@ def practice(request: PersonRequest, key: str) -> HttpResponse:
     form = PracticeSettingsForm(request.POST)
     if form.is_valid():
         with errors_on(form):
-            services.change_practice_settings(campaign, request.user, **form.cleaned_data)
+            plans.change_practice_settings(campaign, request.user, **form.cleaned_data)
             messages.success(request, "The settings of the practice are saved.")
             return redirect("campaign-practice", campaign.key)
     return _page(request, campaign, settings_form=form)
@@ -66,7 +70,7 @@ def new_item(request: PersonRequest, key: str) -> HttpResponse:
     form = PracticeItemForm(campaign, *posted)
     if form.is_valid():
         with errors_on(form):
-            made = services.save_item(campaign, request.user, **form.values())
+            made = plans.save_item(campaign, request.user, **form.values())
             return redirect("campaign-practice-answer", campaign.key, made.pk)
     title, button = "A new practice item", "Go on to the right answer"
     return _form(request, campaign, form, title=title, button=button)
@@ -78,12 +82,12 @@ def new_item(request: PersonRequest, key: str) -> HttpResponse:
 def item(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """Change a practice item, beside its texts."""
     campaign = campaign_for_manager(request.user, key)
-    stored = services.item_of(campaign, pk)
+    stored = plans.item_of(campaign, pk)
     posted = (request.POST,) if request.method == "POST" else ()
     form = PracticeItemForm(campaign, *posted, item=stored)
     if form.is_valid():
         with errors_on(form):
-            saved = services.save_item(campaign, request.user, item=stored, **form.values())
+            saved = plans.save_item(campaign, request.user, item=stored, **form.values())
             if saved.right is None:
                 return redirect("campaign-practice-answer", campaign.key, saved.pk)
             return _saved(request, campaign)
@@ -96,8 +100,8 @@ def item(request: PersonRequest, key: str, pk: int) -> HttpResponse:
 def answer(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """The annotators' own page, on which the manager gives the right answer."""
     campaign = campaign_for_manager(request.user, key)
-    stored = services.item_of(campaign, pk)
-    payload = services.right_answer_payload(stored)
+    stored = plans.item_of(campaign, pk)
+    payload = attempts_service.right_answer_payload(stored)
     context = {
         "campaign": campaign,
         "item": stored.read(),
@@ -115,7 +119,7 @@ def move(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     with errors_as_messages(request):
         up = request.POST.get("to") == "up"
-        services.move_item(services.item_of(campaign, pk), up, request.user)
+        plans.move_item(plans.item_of(campaign, pk), up, request.user)
     return redirect("campaign-practice", campaign.key)
 
 
@@ -124,9 +128,9 @@ def move(request: PersonRequest, key: str, pk: int) -> HttpResponse:
 def remove(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """Take an item out."""
     campaign = campaign_for_manager(request.user, key)
-    stored = services.item_of(campaign, pk)
+    stored = plans.item_of(campaign, pk)
     with errors_as_messages(request):
-        services.remove_item(stored, request.user)
+        plans.remove_item(stored, request.user)
         messages.success(request, "Removed.")
     return redirect("campaign-practice", campaign.key)
 
@@ -140,7 +144,7 @@ def new_question(request: PersonRequest, key: str) -> HttpResponse:
     form = ComprehensionForm(request.POST) if request.method == "POST" else ComprehensionForm()
     if form.is_valid():
         with errors_on(form):
-            services.save_question(campaign, request.user, form.question_asked())
+            plans.save_question(campaign, request.user, form.question_asked())
             return _saved(request, campaign)
     return _form(request, campaign, form, title="A new comprehension question")
 
@@ -151,12 +155,12 @@ def new_question(request: PersonRequest, key: str) -> HttpResponse:
 def question(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """Change a comprehension question."""
     campaign = campaign_for_manager(request.user, key)
-    stored = services.comprehension_of(campaign, pk)
+    stored = plans.comprehension_of(campaign, pk)
     posted = request.method == "POST"
     form = ComprehensionForm(request.POST) if posted else ComprehensionForm.of(stored)
     if form.is_valid():
         with errors_on(form):
-            services.save_question(campaign, request.user, form.question_asked(), stored)
+            plans.save_question(campaign, request.user, form.question_asked(), stored)
             return _saved(request, campaign)
     return _form(request, campaign, form, title="A comprehension question")
 
@@ -166,9 +170,9 @@ def question(request: PersonRequest, key: str, pk: int) -> HttpResponse:
 def remove_one(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """Ask a comprehension question no more."""
     campaign = campaign_for_manager(request.user, key)
-    stored = services.comprehension_of(campaign, pk)
+    stored = plans.comprehension_of(campaign, pk)
     with errors_as_messages(request):
-        services.remove_question(stored, request.user)
+        plans.remove_question(stored, request.user)
         messages.success(request, "Removed.")
     return redirect("campaign-practice", campaign.key)
 
@@ -182,7 +186,7 @@ def import_(request: PersonRequest, key: str) -> HttpResponse:
     form = PracticeFileForm(request.POST, request.FILES)
     if form.is_valid():
         with errors_on(form, "file"):
-            read = services.replace_practice(campaign, form.cleaned_data["file"], request.user)
+            read = plans.replace_practice(campaign, form.cleaned_data["file"], request.user)
             counts = f"{len(read.items)} items and {len(read.comprehension)} questions"
             messages.success(request, f"The practice now has {counts}.")
             return redirect("campaign-practice", campaign.key)
@@ -196,7 +200,7 @@ def file(request: PersonRequest, key: str) -> HttpResponse:
     """The practice as a file."""
     campaign = campaign_for_manager(request.user, key)
     options = {"ensure_ascii": False, "indent": 2}
-    whole = services.practice_of(campaign).to_mapping()
+    whole = plans.practice_of(campaign).to_mapping()
     response = JsonResponse(whole, json_dumps_params=options)
     response.headers["Content-Disposition"] = 'attachment; filename="practice.json"'
     return response
@@ -209,7 +213,9 @@ def attempts(request: PersonRequest, key: str) -> HttpResponse:
     """Every answer of every try as CSV."""
     campaign = campaign_for_manager(request.user, key)
     record(campaign, request.user, "exported", format="practice-attempts")
-    response = HttpResponse(services.attempts_csv(campaign), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(
+        people_service.attempts_csv(campaign), content_type="text/csv; charset=utf-8"
+    )
     response.headers["Content-Disposition"] = 'attachment; filename="practice-attempts.csv"'
     return response
 
@@ -245,9 +251,9 @@ def _right_in_words(
 
 
 def _page(request: PersonRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
-    stored = services.settings_of(campaign)
+    stored = plans.settings_of(campaign)
     initial = {name: getattr(stored, name) for name in SETTINGS}
-    items = services.items_of(campaign)
+    items = plans.items_of(campaign)
     words = _right_in_words(campaign, items)
     judged = (
         set(
@@ -265,7 +271,7 @@ def _page(request: PersonRequest, campaign: Campaign, **forms: Form) -> HttpResp
         "judged": judged,
         "is_settled": campaign.state not in (Campaign.State.DRAFT, Campaign.State.PILOT),
         "questions": campaign.comprehension.all(),
-        "candidates": services.candidates_of(campaign),
+        "candidates": people_service.candidates_of(campaign),
         "stored": stored,
         "is_closed": campaign.state == Campaign.State.CLOSED,
     }

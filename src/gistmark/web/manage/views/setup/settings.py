@@ -12,17 +12,15 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from gistmark.judgements import FaultyInputError, unchanged_texts
+from gistmark.judgements.fields import FaultyInputError
+from gistmark.judgements.protocols import unchanged_texts
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.annotate.services import copy_campaign
+from gistmark.web.annotate.services.launch import copy_campaign
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
-    change_protocol,
-    change_settings,
-    delete_draft,
-    protocol_of,
-)
+from gistmark.web.campaigns.services.archive import delete_draft
+from gistmark.web.campaigns.services.campaigns import change_settings
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.protocols import change_protocol, protocol_of
 from gistmark.web.interface.languages import ENGLISH, language_name
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.settings import ChangesForm, CopyForm, ProtocolForm, SettingsForm

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmark.analysis.correlation.gaps import gaps_of
+from gistmark.analysis.correlation.system_pairs import gaps_of
 from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
 
