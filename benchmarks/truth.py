@@ -665,7 +665,8 @@ class PlannedCase:
         return gistmark.plan(
             difference=self.gap, deviations=spread,
             over="both" if self.both or self.mixed else "documents",
-            method="satterthwaite" if self.mixed else "flips", crowd=self.crowd, **size
+            method="satterthwaite" if self.mixed else "flips",
+            design="crowd" if self.crowd else "crossed", **size
         )  # fmt: skip
 
     @property

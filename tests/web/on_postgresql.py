@@ -20,7 +20,7 @@ DEPENDS_ON_THE_DATABASE = (
     # Locks, and work at the same time
     "accounts/test_concurrency.py", "annotate/test_concurrency.py", "crowd/test_concurrency.py",
     "qualification/test_concurrency.py", "annotate/test_claims.py",
-    "annotate/test_submissions.py", "annotate/test_decisions.py",
+    "annotate/test_designs.py", "annotate/test_submissions.py", "annotate/test_decisions.py",
     "annotate/test_many_decisions.py", "annotate/test_pilots.py", "annotate/test_machines.py",
     "annotate/test_adaptive.py::test_rejected_work_and_decisions_are_learnt_anew",
     "annotate/test_adaptive.py::test_a_choice_costs_no_more_queries_in_a_large_campaign",

@@ -230,6 +230,7 @@ def _in_short(protocol: Protocol) -> str:
 
 def _in_full(protocol: Protocol) -> Iterator[str]:
     from gistmark.judgements.checks import CHECKS, get_check
+    from gistmark.judgements.tasks.designs import designs_of
 
     if protocol.budget is not None:
         yield f"budget: {protocol.budget} words"
@@ -240,6 +241,8 @@ def _in_full(protocol: Protocol) -> Iterator[str]:
     for dimension in protocol.dimensions:
         own = f" ({_scale(dimension.scale)})" if dimension.scale is not None else ""
         yield f"dimension {dimension.name}{own}: {dimension.question} {dimension.guidance}".rstrip()
+    for design in designs_of(protocol):
+        yield f"design {design.name}: {design.label}. {design.purpose}"
     yield f"minimum time: {protocol.minimum_seconds:g} seconds per item"
     for check in CHECKS:
         action = protocol.checks[check]

@@ -117,6 +117,7 @@ def read_answer(
     gistmark.judgements.fields.AnswerError: The field 'items.1.ratings.overall.value' must be a \
 whole number from 0 to 4, but is the number 7.
     """
+    protocol = protocol.limited_to(task.dimension)
     faults: list[Fault] = []
     given = Fields(mapping, faults)
     reading = Reading(protocol, draft, texts or Texts())

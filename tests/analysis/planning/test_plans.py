@@ -212,10 +212,47 @@ def test_in_a_crowd_strictness_does_not_cancel():
     strict = replace(SPREAD, annotator=0.0, severity=1.0)
     size = {"difference": 0.5, "documents": [40], "annotators": [3]}
     alone, crowd, mild = (
-        plan(**size, deviations=spread, crowd=is_crowd).plans[0].power
-        for spread, is_crowd in ((strict, False), (strict, True), (SPREAD, True))
+        plan(**size, deviations=spread, design=design).plans[0].power
+        for spread, design in ((strict, "crossed"), (strict, "crowd"), (SPREAD, "crowd"))
     )
     assert crowd < mild < alone
-    assert "drawn anew from a large crowd" in plan(**size, deviations=strict, crowd=True).meaning
-    with pytest.raises(UsageError, match="A crowd is planned for ratings, and over documents only"):
-        plan(difference=0.5, deviations=strict, crowd=True, over="both")
+    assert (
+        "drawn anew from a large crowd" in plan(**size, deviations=strict, design="crowd").meaning
+    )
+    with pytest.raises(UsageError, match="'crowd' is planned for ratings, and over documents only"):
+        plan(difference=0.5, deviations=strict, design="crowd", over="both")
+
+
+def test_with_one_summary_of_a_document_each_favours_stay_and_strictness_does_not_cancel():
+    size = {"difference": 0.5, "documents": [40], "annotators": [3]}
+
+    def power(design: str, **deviations: float) -> float:
+        spread = Deviations(0.5, 0.8, **deviations)
+        return plan(**size, deviations=spread, design=design).plans[0].power
+
+    strict, taste = {"severity": 1.0}, {"annotator": 0.5}
+    assert power("one-per-document", **strict) == power("crowd", **strict)
+    assert power("one-per-document", **strict) < power("crossed", **strict)
+    assert power("crossed", **taste) < power("one-per-document", **taste) < power("crowd", **taste)
+    chosen = plan(**size, deviations=Deviations(0.5, 0.8), design="one-per-document")
+    assert "an annotator judges one summary of a document, so that it takes" in chosen.meaning
+    with pytest.raises(UsageError, match="Known: crossed"):
+        plan(**size, deviations=SPREAD, design="latin")
+
+
+def test_the_supposed_variance_of_one_summary_of_a_document_each_is_that_of_simulated_studies():
+    documents, systems, judges, rng = 30, 3, 2, np.random.default_rng(4)
+    people, spread = systems * judges, Deviations(0.3, 0.5, 0.4, 0.7)
+    differences = []
+    for _ in range(4_000):
+        severity = rng.normal(0, spread.severity, people)
+        favour = rng.normal(0, spread.annotator, (people, 2))
+        order = rng.permuted(np.tile(np.arange(people), (documents, 1)), axis=1)
+        who = order.reshape(documents, systems, judges)[:, :2]
+        ratings = severity[who] + favour[who, np.arange(2)[None, :, None]]
+        ratings += rng.normal(0, spread.residual, ratings.shape)
+        means = ratings.mean(axis=2) + rng.normal(0, spread.summary, (documents, 2))
+        differences.append((means[:, 0] - means[:, 1]).mean())
+    # 0.3² of the summary; 0.5² + 0.7² + 0.4² of the rest, by two judges; 0.4² by six people
+    supposed = 2 * (0.09 + 0.9 / 2) / documents + 2 * 0.16 / people
+    assert np.var(differences) == pytest.approx(supposed, rel=0.08)

@@ -44,13 +44,32 @@ def test_a_campaign_from_beginning_to_end(run, admin, sample):
     assert f"gistmark campaign start {campaign.key}" in made.out
     assert (campaign.owner, protocol_of(campaign).judges) == (admin, 2)
     assert "It is ready to start." in run("campaign", "status", "News").out
-    assert run("campaign", "start", campaign.key).out == "News runs with 24 tasks.\n"
+    started = run("campaign", "start", campaign.key).out.splitlines()
+    assert started[0] == "75 items to judge make 30 tasks, with 5 items each."
+    assert started[-1] == "News runs with 30 tasks."
     assert run("campaign", "pause", "News").out == "News is paused.\n"
     assert run("campaign", "resume", "News").out == "News runs again.\n"
-    assert "open 24, held 0, done 0" in run("campaign", "status", "News").out
+    assert "open 30, held 0, done 0" in run("campaign", "status", "News").out
     assert run("campaign", "close", "News").out == "News is closed.\n"
     listed = run("campaign", "list").out.splitlines()
-    assert listed[1].split() == [campaign.key, "News", "fluency", "closed", "0", "24"]
+    assert listed[1].split() == [campaign.key, "News", "fluency", "closed", "0", "30"]
+
+
+def test_who_judges_what_is_said_before_the_start(run, admin, tmp_path):
+    save(make_corpus(documents=3, systems=3), tmp_path / "corpus")
+    settings = {"one_per_document_and_annotator": True, "judges_by_system": {"sys3": 1.5}}
+    run(
+        "campaign", "new", "DIP", tmp_path / "corpus", "-p", "likert", "--settings",
+        json.dumps(settings),
+    )  # fmt: skip
+    status = json.loads(run("campaign", "status", "DIP", "--json").out)["design"]
+    assert (status["tasks"], status["annotators_needed"]) == (3 * 4 * 2 + 5, 10)
+    assert status["judges_by_system"]["sys3"] == {"least": 1, "mean": 1.6667, "most": 2}
+    said = run("campaign", "start", "DIP").out
+    for sentence in status["sentences"]:
+        assert sentence in said
+    assert "It protects against carry-over" in said
+    assert "All tasks need 10 annotators at least." in run("campaign", "status", "DIP").out
 
 
 def test_a_pilot_is_thrown_away_and_another_one_is_kept(run, admin, sample):
@@ -62,7 +81,7 @@ def test_a_pilot_is_thrown_away_and_another_one_is_kept(run, admin, sample):
     assert discarded.out == "News is a draft again; 0 submissions were thrown away.\n"
     assert "only one that is in its pilot can" in run("campaign", "keep-pilot", "News").err
     run("campaign", "pilot", "News", "--annotators", 1)
-    assert run("campaign", "keep-pilot", "News").out == "News runs with 24 tasks.\n"
+    assert run("campaign", "keep-pilot", "News").out == "News runs with 30 tasks.\n"
 
 
 def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):

@@ -47,6 +47,24 @@ def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(
     )
 
 
+def test_simulated_annotators_keep_every_design(run, tmp_path):
+    save(make_corpus(documents=3, systems=3), tmp_path / "corpus")
+    settings = {
+        "judges": 1, "items_per_task": 3, "one_per_document_and_annotator": True,
+        "one_dimension_per_task": True, "several_of_a_document": False,
+    }  # fmt: skip
+    outcome = run(
+        "campaign", "simulate", tmp_path / "corpus", "-p", "pairwise",
+        "--settings", json.dumps(settings), "--careful", 18, "--noisy", 0, "--careless", 0,
+        "--adversarial", 0, "--json", "-o", tmp_path / "out",
+    )  # fmt: skip
+    assert outcome.status == 0, outcome.err
+    # Three pairs in six dimensions are 18 tasks about the one group of three documents.
+    chosen = load(tmp_path / "out").comparisons
+    assert len({(each.document, each.annotator) for each in chosen}) == len(chosen) == 3 * 18
+    assert len({(each.annotator, each.dimension) for each in chosen}) == 18
+
+
 def test_a_simulation_on_an_empty_platform_is_the_same_each_time(run, tmp_path):
     save(make_corpus(), tmp_path / "corpus")
     reports = []
@@ -104,9 +122,7 @@ def test_a_simulation_runs_on_a_platform_of_its_own(tmp_path):
     assert "careful" in done.stdout
     assert not (tmp_path / "data").exists()
     rated = {(each.document, each.system) for each in load(tmp_path / "out").ratings}
-    assert rated == {
-        (each.document, each.system) for each in corpus.summaries if not each.reference
-    }
+    assert rated == {(each.document, each.system) for each in corpus.summaries}
 
 
 def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from gistmark.judgements import Item
 from gistmark.judgements.adaptive import Evidence, Gap, Merits, Rule, choose, merits_of
 from gistmark.judgements.adaptive.allocation import simulate_campaign
-from gistmark.judgements.tasks.slots import cut_alike
+from gistmark.judgements.tasks.batches import cut_alike
 
 PAIRS = Rule("comparisons", "overall")
 RATINGS = Rule("ratings", "overall", 1, 5)

@@ -123,6 +123,13 @@ def test_a_preset_as_a_form_shows_and_asks_the_same(name: str):
     assert as_form(form) == form
 
 
+def test_a_protocol_whose_tasks_ask_one_dimension_has_no_form():
+    protocol = configured(get_protocol("likert"), {"one_dimension_per_task": True})
+    assert not has_form(protocol)
+    with pytest.raises(UsageError, match="set one_dimension_per_task to false"):
+        as_form(protocol)
+
+
 def test_a_preset_as_a_form_asks_for_confidence_and_weight():
     block = as_form(get_protocol("likert")).blocks[-1]
     assert isinstance(block, LikertBlock)

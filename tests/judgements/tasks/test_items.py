@@ -27,11 +27,13 @@ def test_documents_are_highlighted(small: Corpus):
 
 
 def test_summaries_are_rated_without_references(small: Corpus):
-    assert ids(small, "fluency") == ["bridge/lead", "bridge/terse", "bridge/garbled", "cave/lead"]
+    assert ids(small, "overall") == ["bridge/lead", "bridge/terse", "bridge/garbled", "cave/lead"]
 
 
-def test_references_are_rated_too_where_the_protocol_says_so(small: Corpus):
-    assert "bridge/gold" in ids(small, "fluency", judge_references=True)
+@pytest.mark.parametrize("name", ["fluency", "clarity", "content-document", "content-highlight"])
+def test_references_are_rated_too_where_the_protocol_says_so(small: Corpus, name: str):
+    assert "bridge/gold" in ids(small, name)
+    assert "bridge/gold" not in ids(small, name, judge_references=False)
 
 
 def test_every_pair_of_systems_is_compared_once_in_the_order_of_their_names(small: Corpus):
@@ -99,7 +101,10 @@ def test_all_of_the_sample_can_be_judged(sample: Corpus, name: str):
     result = items_from(sample, get_protocol(name))
     assert not result.problems
     per_document = {"highlight": 1, "pairwise": 6}.get(name, 4)
-    assert len(result.items) == 14 * per_document
+    references = 0
+    if get_protocol(name).judge_references:
+        references = sum(summary.reference for summary in sample.summaries)
+    assert len(result.items) == 14 * per_document + references
     assert len(result.by_id()) == len(result.items)
 
 

@@ -97,9 +97,9 @@ def test_a_corpus_without_anything_to_judge_has_no_task():
         seen(Corpus(), get_protocol("likert"))
 
 
-@pytest.mark.parametrize("number", [0, 13, -1])
+@pytest.mark.parametrize("number", [0, 16, -1])
 def test_a_number_beyond_the_tasks_is_refused(corpus, number):
-    with pytest.raises(UsageError, match="There are tasks 1 to 12"):
+    with pytest.raises(UsageError, match="There are tasks 1 to 15"):
         seen(corpus, get_protocol("fluency"), number)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -26,37 +26,15 @@ from gistmark.judgements import (
     release,
     submit,
 )
-from gistmark.judgements.tasks.slots import cut, verdict_in
+from gistmark.judgements.tasks.batches import cut
+from gistmark.judgements.tasks.slots import verdict_in
+from judgements.tasks.pool import Slots
 
 FLUENCY = get_protocol("fluency")
 
 
 def grid(documents: int, systems: int) -> list[Item]:
     return [Item(f"d{d}", (f"s{s}",)) for d in range(documents) for s in range(systems)]
-
-
-class Slots:
-    """A pool in memory: the batches that an annotator has never had."""
-
-    def __init__(self, slots: Iterable[Slot], annotator: str, expired: Iterable[str] = ()) -> None:
-        slots = list(slots)
-        had = {slot.batch for slot in slots if slot.annotator == annotator}
-        self.free = sorted({slot.batch for slot in slots} - had)
-        self.open = Counter(slot.batch for slot in slots if slot.state == "open")
-        self.ended = {slot.batch for slot in slots if slot.id in set(expired)}
-
-    def most_open(self) -> int | None:
-        return max((self.open[batch] for batch in self.free), default=None)
-
-    def count(self, open: int) -> int:
-        return sum(self.open[batch] == open for batch in self.free)
-
-    def at(self, open: int, index: int) -> int | None:
-        equals = [batch for batch in self.free if self.open[batch] == open]
-        return equals[index] if index < len(equals) else None
-
-    def expired(self) -> int | None:
-        return next((batch for batch in self.free if batch in self.ended), None)
 
 
 shapes = st.tuples(st.integers(1, 9), st.integers(1, 6), st.integers(1, 6), st.integers(0, 99))

@@ -68,9 +68,10 @@ def assert_sound(campaign: Campaign) -> None:
     for batch in campaign.batches.all():
         tasks = list(batch.tasks.all())
         counting = sum(task.as_slot().counts for task in tasks)
-        assert counting >= campaign.judges
+        wanted = batch.judges
+        assert counting >= wanted
         assert batch.open == sum(task.state == "open" for task in tasks)
-        if counting > campaign.judges:
+        if counting > wanted:
             assert not batch.open
 
 

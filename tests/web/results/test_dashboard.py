@@ -80,7 +80,7 @@ def test_anything_else_is_refused_in_a_sentence(given):
 @pytest.mark.django_db
 def test_planted_items_count_as_items():
     corpus = make_corpus(documents=4, systems=1)
-    campaign = worked_campaign("fluency", annotators=1, corpus=corpus)
+    campaign = worked_campaign("fluency", annotators=1, corpus=corpus, judge_references=False)
     Submission.objects.update(seconds=70.0)
     submitted = Task.objects.exclude(annotator=None)
     submitted.update(state="rejected", flagged=False)

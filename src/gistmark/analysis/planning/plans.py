@@ -18,6 +18,7 @@ from gistmark.analysis.planning.pilots import Pilot, choice_pilot, rating_pilot
 from gistmark.analysis.planning.power import (
     Deviations,
     Method,
+    PlanDesign,
     mixed_model_power,
     power_over_both,
     power_over_documents,
@@ -97,7 +98,7 @@ class Planning:
     scale: float | None = None
     level: float = 0.05
     method: Method = "satterthwaite"
-    crowd: bool = False
+    design: PlanDesign = "crossed"
 
     @property
     def goal(self) -> str:
@@ -135,7 +136,7 @@ def plan(
     rate: float | None = None,
     currency: str = "",
     scale: float | None = None,
-    crowd: bool = False,
+    design: PlanDesign = "crossed",
     seed: int = 0,
 ) -> Planning:
     """Plan a study that sees a difference between two systems, corrected among all pairs.
@@ -146,7 +147,8 @@ def plan(
     of choices. `over` says what the result should hold for: other documents, or both other
     documents and other annotators. Those are tested by the mixed model of a study, or by another
     `method`: sign flips over documents and annotators. Every annotator judges every system about
-    every document; with a `crowd`, each summary is rated by that many of more annotators.
+    every document, unless the `design` is another: each summary is rated by that many people of a
+    `crowd`, or by that many of annotators who get `one-per-document`.
     `available` is how many documents there are at most, `seconds` the time for one summary or
     choice, by default the pilot's median, and `rate` what an hour of work costs in `currency`;
     `scale` is the highest rating, for the sentence.
@@ -162,7 +164,7 @@ ratings of 3 systems, about 8 hours, at a cost of about 90.'
     """
     kind, gap = _kind(difference, share)
     _check(power, level, over)
-    _check_design(kind, over, method, crowd)
+    _check_design(kind, over, method, design)
     if annotators is None:
         annotators = ANNOTATORS_OF_BOTH if over == "both" else ANNOTATORS
     grid = _grid(documents, annotators, available, over)
@@ -173,10 +175,10 @@ ratings of 3 systems, about 8 hours, at a cost of about 90.'
     counts = _systems(systems, learnt)
     _check_size(grid, counts)
     time = seconds if seconds is not None else learnt.seconds if learnt else None
-    trials = _Trials(gap, level, judging, over, method, crowd, seed, learnt, time, rate)
+    trials = _Trials(gap, level, judging, over, method, design, seed, learnt, time, rate)
     plans = tuple(trials.plan(d, a, count) for count in counts for d, a in grid)
     best = _cheapest(plans, power)
-    warnings = [*(learnt.warnings if learnt else ()), *usual_warnings(judging, over, best, crowd)]
+    warnings = [*(learnt.warnings if learnt else ()), *usual_warnings(judging, over, best, design)]
     if over == "both":
         most = best or max(plans, key=lambda tried: tried.sure)
         other: Method = "satterthwaite" if method == "flips" else "flips"
@@ -190,7 +192,7 @@ ratings of 3 systems, about 8 hours, at a cost of about 90.'
         warnings.append(with_more_spread(learnt.uncertainty, more.power))
     return Planning(
         kind, gap, power, over, judging, time, plans, best, tuple(warnings), currency, scale,
-        level, method, crowd,
+        level, method, design,
     )  # fmt: skip
 
 
@@ -203,7 +205,7 @@ class _Trials:
     spread: Spread
     over: PairsOver
     method: Method
-    crowd: bool
+    design: PlanDesign
     seed: int
     pilot: Pilot | None
     seconds: float | None
@@ -247,7 +249,7 @@ class _Trials:
             return choice_power(spread, gap, *size, systems, level, like=self.gap, seed=seed)
         if self.over == "documents":
             return power_over_documents(
-                spread, gap, *size, level, systems=systems, crowd=self.crowd, seed=seed
+                spread, gap, *size, level, systems=systems, design=self.design, seed=seed
             )
         if self.method == "flips":
             return power_over_both(spread, gap, *size, level, systems=systems, seed=seed)
@@ -342,7 +344,7 @@ def _check(power: float, level: float, over: PairsOver) -> None:
         raise unknown_name("kind of generality", over, ["documents", "both"])
 
 
-def _check_design(kind: Kind, over: PairsOver, method: Method, crowd: bool) -> None:
+def _check_design(kind: Kind, over: PairsOver, method: Method, design: PlanDesign) -> None:
     """Refuse what no test of a study is for."""
     if method not in get_args(Method):
         raise unknown_name("method", method, get_args(Method))
@@ -351,5 +353,7 @@ def _check_design(kind: Kind, over: PairsOver, method: Method, crowd: bool) -> N
             "A study tests pairwise choices over documents only, so nothing can be promised over "
             "both; how far annotators favour systems counts over documents too."
         )
-    if crowd and (over == "both" or kind == "choices"):
-        raise UsageError("A crowd is planned for ratings, and over documents only.")
+    if design not in get_args(PlanDesign):
+        raise unknown_name("design", design, get_args(PlanDesign))
+    if design != "crossed" and (over == "both" or kind == "choices"):
+        raise UsageError(f"The design {design!r} is planned for ratings, and over documents only.")

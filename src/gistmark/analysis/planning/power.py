@@ -7,8 +7,10 @@ systems cancels in their difference. What is left for each of the two systems:
     a favour of one annotator for one system   `annotator`   less with more annotators
     the rest             `residual`    less with either
 
-With a crowd, each summary has annotators of its own, and how strict they are (`severity`) does not
-cancel either; it is part of the rest, and so are favours.
+In two designs each summary has annotators of its own, and how strict they are (`severity`) does not
+cancel either; it is part of the rest, and so are favours. From a `crowd` they are drawn anew for
+each summary. With `one-per-document` the same people go on from document to document and get one
+summary of each, as few as that takes: whom they favour on the whole stays.
 
 The test is that of a study (`flips`): sign flips over documents, whose result holds for other
 documents with the same annotators, or over documents and annotators. Whom these annotators favour
@@ -35,6 +37,8 @@ from gistmark.runtime.seeds import generator
 
 Float64 = NDArray[np.float64]
 Method = Literal["flips", "satterthwaite", "wald"]
+PlanDesign = Literal["crossed", "crowd", "one-per-document"]
+"""Who judges what: everybody everything, or every summary of a document by other people."""
 
 SAMPLES = 4_000
 _WALD = 1.96
@@ -67,12 +71,14 @@ class Deviations:
 
 def power_over_documents(
     spread: Deviations, difference: float, documents: int, annotators: int, level: float = 0.05,
-    *, systems: int = 2, crowd: bool = False, seed: int = 0,
+    *, systems: int = 2, design: PlanDesign = "crossed", seed: int = 0,
 ) -> Power:  # fmt: skip
     """The study's test over documents: how often the better system is found better."""
     rest, favour = spread.residual**2, 2 * spread.annotator**2 / annotators
-    if crowd:
-        rest, favour = rest + spread.severity**2 + spread.annotator**2, 0.0
+    if design != "crossed":
+        rest += spread.severity**2 + spread.annotator**2
+        people = np.inf if design == "crowd" else systems * annotators
+        favour = 2 * spread.annotator**2 / people
     variance = 2 * spread.summary**2 + 2 * rest / annotators
     scale = float(np.sqrt(variance))
     bounds = document_bounds(documents, level, systems, seed)

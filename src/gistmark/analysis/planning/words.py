@@ -13,7 +13,7 @@ from gistmark.analysis.studies.options import PairsOver
 
 if TYPE_CHECKING:
     from gistmark.analysis.planning.plans import Kind, Plan, Planning, Spread
-    from gistmark.analysis.planning.power import Method
+    from gistmark.analysis.planning.power import Method, PlanDesign
 
 _FEW_DOCUMENTS = 20
 
@@ -84,8 +84,13 @@ def meaning(planning: Planning) -> str:
         )
     what = "chooses between every two systems" if choices else "judges every system"
     design = f"every annotator {what} about every document"
-    if planning.crowd:
+    if planning.design == "crowd":
         design = "each summary is judged by that many people, drawn anew from a large crowd"
+    elif planning.design == "one-per-document":
+        design = (
+            "an annotator judges one summary of a document, so that it takes that many people for "
+            "each system"
+        )
     sentences = [
         f"Power is how often a study finds the better of two systems significantly better: {test}, "
         f"{level}.",
@@ -108,7 +113,7 @@ def meaning(planning: Planning) -> str:
 
 
 def usual_warnings(
-    spread: Spread, over: PairsOver, best: Plan | None, crowd: bool
+    spread: Spread, over: PairsOver, best: Plan | None, design: PlanDesign
 ) -> Iterator[str]:
     """What the best plan takes for granted."""
     if over == "both" and spread.annotator == 0:
@@ -116,15 +121,14 @@ def usual_warnings(
             "Annotators are assumed not to favour any system (0), so a result holds for other "
             "annotators only if that is true."
         )
-    if over == "documents" and spread.annotator > 0 and not crowd:
+    if over == "documents" and spread.annotator > 0 and design != "crowd":
         more = ""
         if not isinstance(spread, ChoiceSpread):
             more = "; to include other annotators, plan over both"
         yield f"The result will hold for other documents with the same annotators{more}."
-    if crowd and not isinstance(spread, ChoiceSpread) and spread.severity == 0:
+    if design != "crossed" and not isinstance(spread, ChoiceSpread) and spread.severity == 0:
         yield (
-            "The annotators of a crowd are assumed to be equally strict (0): if they are not, the "
-            "power is lower."
+            "Annotators are assumed to be equally strict (0): if they are not, the power is lower."
         )
     if best is not None and best.annotators == 1:
         yield "With one annotator, nothing is known about agreement, and one taste decides."

@@ -24,6 +24,7 @@ from gistmark.errors import UsageError, grouped
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
     from gistmark.corpus.formats import ReadOptions
+    from gistmark.judgements.tasks.layout import Layout
     from gistmark.web.accounts.models import User
     from gistmark.web.campaigns.models import Campaign
 
@@ -164,7 +165,8 @@ def list_(as_json: bool) -> None:
 @json_option()
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
-    """Show how far CAMPAIGN is, and what keeps it from starting."""
+    """Show how far CAMPAIGN is, who judges what, and what keeps it from starting."""
+    from gistmark.web.annotate.services.launch import layout_in
     from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.campaigns.services.markets import market_warnings
     from gistmark.web.campaigns.services.protocols import protocol_of, readiness
@@ -174,9 +176,11 @@ def status(campaign: str, as_json: bool) -> None:
     counts = _counts(progress_of([instance])[instance.pk])
     problems = [str(each) for each in readiness(instance)] if instance.state == "draft" else []
     warnings = market_warnings(protocol_of(instance), instance)
+    layout = layout_in(instance)
     if as_json:
         report = _facts(instance) | {"progress": counts, "in_the_way": problems}
         report["warnings"] = list(warnings)
+        report["design"] = None if layout is None else layout.to_mapping()
         print_json(report)
         return
     click.echo(f"{instance.name} ({instance.key}): {instance.state}")
@@ -186,6 +190,7 @@ def status(campaign: str, as_json: bool) -> None:
             click.echo(f"  {problem}")
     else:
         click.echo(", ".join(f"{state} {count}" for state, count in counts.items()))
+    _print_design(layout)
     for warning in warnings:
         click.echo(f"note: {warning}", err=True)
 
@@ -194,7 +199,10 @@ def status(campaign: str, as_json: bool) -> None:
 @click.argument("campaign")
 @on_platform
 def start(campaign: str) -> None:
-    """Start CAMPAIGN: create its tasks and give them out; its protocol is fixed from then on."""
+    """Start CAMPAIGN: create its tasks and give them out; its protocol is fixed from then on.
+
+    Who judges what is printed first; `gistmark campaign status` says it before the start.
+    """
     from gistmark.web.annotate.services.launch import start as start_campaign
     from gistmark.web.campaigns.services import campaigns as campaigns_service
     from gistmark.web.campaigns.services import protocols
@@ -203,6 +211,7 @@ def start(campaign: str) -> None:
     plan = protocols.outlook(instance)
     for note in (*grouped(plan.selection.problems), *plan.warnings):
         click.echo(f"note: {note}", err=True)
+    _print_design(plan.layout)
     start_campaign(instance, None)
     click.echo(f"{instance.name} runs with {_count(instance)} tasks.")
 
@@ -353,6 +362,18 @@ def _counts(progress: Any) -> dict[str, int]:
     from dataclasses import asdict
 
     return {**asdict(progress), "wanted": progress.wanted}
+
+
+def _print_design(layout: Layout | None) -> None:
+    """Who judges what, and what the designs of the protocol are for."""
+    from gistmark.judgements.tasks.designs import design
+
+    if layout is None:
+        return
+    for sentence in layout.sentences():
+        click.echo(sentence)
+    for each in map(design, layout.designs):
+        click.echo(f"{each.label}. {each.purpose}")
 
 
 def _count(campaign: Campaign) -> int:

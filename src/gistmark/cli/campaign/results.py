@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gistmark.cli.campaign.settings import settings_from
 from gistmark.cli.platform.server import data_option, on_platform, start_platform
 from gistmark.cli.terminal.options import PATH, force_option, json_option, refuse_existing
 from gistmark.cli.terminal.output import print_findings, print_json, print_table
@@ -197,6 +198,7 @@ def export(
 @click.command(epilog="Example: gistmark campaign simulate -p fluency --careful 6 --careless 3")
 @click.argument("corpus", type=PATH, required=False)
 @click.option("-p", "--protocol", default="fluency", show_default=True)
+@click.option("--settings", metavar="JSON", help="Any settings, or @FILE with them.")
 @click.option("--careful", type=click.IntRange(0, 500), default=6, show_default=True)
 @click.option("--noisy", type=click.IntRange(0, 500), default=3, show_default=True)
 @click.option("--careless", type=click.IntRange(0, 500), default=2, show_default=True)
@@ -210,6 +212,7 @@ def export(
 def simulate(
     corpus: Path | None,
     protocol: str,
+    settings: str | None,
     seed: int,
     output: Path | None,
     as_json: bool,
@@ -235,7 +238,7 @@ def simulate(
 
         loaded = load(corpus or sample_folder())
         styles: Any = crowd
-        campaign, result = _simulated(loaded, protocol, styles, seed, url)
+        campaign, result = _simulated(loaded, protocol, settings_from(settings), styles, seed, url)
         exported = exported_corpus(campaign, undecided=True)
     if output is not None:
         save(exported, output)
@@ -243,12 +246,18 @@ def simulate(
 
 
 def _simulated(
-    corpus: Corpus, protocol: str, crowd: dict[Style, int], seed: int, url: str | None
+    corpus: Corpus,
+    protocol: str,
+    settings: dict[str, Any],
+    crowd: dict[Style, int],
+    seed: int,
+    url: str | None,
 ) -> tuple[Any, Simulated]:
     """A campaign that was created, started and worked on to its end."""
     from uuid import uuid4
 
     from gistmark.judgements.protocols import get_protocol
+    from gistmark.judgements.protocols.settings import configured
     from gistmark.web.accounts.people import create_user
     from gistmark.web.annotate.programs.simulation import run_simulation
     from gistmark.web.annotate.services.launch import start
@@ -258,7 +267,10 @@ def _simulated(
     name = f"simulation-{uuid4().hex[:8]}"
     owner = create_user(name, role="manager")
     campaign = campaigns.create_campaign(
-        owner=owner, name=name, protocol=get_protocol(protocol), corpus=corpus
+        owner=owner,
+        name=name,
+        protocol=configured(get_protocol(protocol), settings),
+        corpus=corpus,
     )
     campaign.seed = seed
     campaign.save(update_fields=["seed"])

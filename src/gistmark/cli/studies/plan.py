@@ -14,6 +14,7 @@ from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
     from gistmark.analysis.planning import ChoiceSpread, Deviations, Planning
+    from gistmark.analysis.planning.power import PlanDesign
 
 _EPILOG = """\b
 Examples:
@@ -53,9 +54,11 @@ Examples:
               help="Without a pilot: how far an annotator favours one system.")  # fmt: skip
 @click.option("--severity-sd", type=float, default=0.0, metavar="SD",
               help="Without a pilot: how far annotators differ in strictness; it counts with "
-              "--crowd.")  # fmt: skip
-@click.option("--crowd", is_flag=True,
-              help="Each summary is rated by that many of more annotators, drawn anew for each."
+              "any design but crossed.")  # fmt: skip
+@click.option("--design", type=click.Choice(["crossed", "crowd", "one-per-document"]),
+              default="crossed", show_default=True, help="Who rates what: everybody everything; "
+              "each summary by that many people of a crowd, drawn anew for each; or an annotator "
+              "one summary of a document, so that it takes that many people for each system."
               )  # fmt: skip
 @click.option("--document-correlation", type=float, metavar="SHARE",
               help="For choices without a pilot: the correlation of two annotators' choices about "
@@ -85,7 +88,7 @@ Examples:
 def plan(
     pilot: str | None, difference: float | None, share: float | None, dimension: str | None,
     power: float, level: float, over: str, method: str, summary_sd: float | None,
-    residual_sd: float | None, annotator_sd: float, severity_sd: float, crowd: bool,
+    residual_sd: float | None, annotator_sd: float, severity_sd: float, design: PlanDesign,
     document_correlation: float | None,
     annotator_correlation: float | None, ties: float | None, systems: str | None,
     documents: str | None, annotators: str | None, available: int | None, seconds: float | None,
@@ -110,7 +113,7 @@ def plan(
         systems=_numbers("--systems", systems) or None,
         power=power, level=level, over=over, method=method,  # type: ignore[arg-type]
         documents=_numbers("--documents", documents) or DOCUMENTS,
-        annotators=_numbers("--annotators", annotators) or None, crowd=crowd,
+        annotators=_numbers("--annotators", annotators) or None, design=design,
         available=available, seconds=seconds, rate=rate, currency=currency, scale=scale,
     )  # fmt: skip
     if output is not None:

@@ -86,6 +86,9 @@ _NUMBERS = ("low", "high", "level", "margin", "floor")
 _FIELDS = ("kind", "dimension", "judges", *_NUMBERS)
 
 
+_UNSUITABLE = ("one_per_document_and_annotator", "one_dimension_per_task", "judges_by_system")
+
+
 def rule_for(
     protocol: Protocol, *, dimension: str = "", level: float, margin: float, floor: float
 ) -> Rule:
@@ -103,6 +106,12 @@ def rule_for(
             "Only campaigns in which summaries are rated on a scale, or two of them compared, can "
             f"choose their tasks adaptively; the protocol {protocol.name!r} does neither."
         )
+    for name in _UNSUITABLE:
+        if getattr(protocol, name):
+            raise UsageError(
+                "A campaign that chooses its tasks adaptively decides by itself who judges what: "
+                f"leave {name} out."
+            )
     if dimension and dimension not in names:
         raise UsageError(f"The protocol has no dimension {dimension!r}; it has {', '.join(names)}.")
     chosen, judges = dimension or names[0], protocol.judges

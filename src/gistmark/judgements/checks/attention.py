@@ -42,6 +42,7 @@ def check(
     >>> check(get_protocol("overall"), task, Answer(), elapsed=3.5).flags[0].reason
     'The task took 3.5 seconds; the minimum is 20 for each of its items, 20 in all.'
     """
+    protocol = protocol.limited_to(task.dimension)
     times = [seconds for seconds in (elapsed, answer.seconds) if seconds is not None]
     timed = replace(answer, seconds=min(times, default=None))
     flags: list[Flag] = []

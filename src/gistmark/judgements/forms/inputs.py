@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
+from gistmark.judgements.tasks.designs import design
 from gistmark.judgements.tasks.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
 
 if TYPE_CHECKING:
@@ -102,11 +103,9 @@ FORM_SETTINGS = (
     ),
     Setting(name="judges", label="Annotators per item", input="count", start=3, least=1),
     Setting(name="items_per_task", label="Items per task", input="count", start=1, least=1),
-    Setting(
-        name="judge_references",
-        label="References are judged like the summaries of systems",
-        input="flag",
-        start=False,
+    *(
+        Setting(name=each.name, label=each.label, input="flag", start=False, help=each.purpose)
+        for each in (design("judge_references"), design("one_per_document_and_annotator"))
     ),
     Setting(
         name="set_size",

@@ -3,7 +3,9 @@
 - `likert` and `pairwise`: Mieskes, Loza Mencía and Kronsbein, "A Data Set for the Analysis of Text
   Quality Dimensions in Summarization Evaluation" (DIP-SumEval, 2020), section 3.3. Four trained
   annotators rate a summary on five points in eleven dimensions, each with confidence and weight;
-  seven vote on each pair of systems for each document (two-alternative forced choice).
+  seven vote on each pair of systems for each document (two-alternative forced choice). Who judged
+  what there are designs (`gistmark.judgements.tasks.designs`) that the presets leave open: one
+  summary of a topic for each annotator, fewer of them for the baselines, one criterion to a task.
 - `quality`: after the thesis on evaluation metrics for summarisation whose data are EMFoS, chapter
   4 and appendix B. Two reviewers rate each summary and may correct themselves later.
 - `overall`: Vasilyev, Dharnidharka and Bohannon, "Fill in the BLANC" (2020), section 5. Ten trained

@@ -5,7 +5,8 @@ Hardy, Narayan and Vlachos, "HighRES: Highlight-based Reference-less Evaluation 
 question at the end tells who has not read it. Section 3.2: recall and precision of a summary on
 sliders from 1 to 100, judged against the highlighted document, the plain document, or the
 reference. Section 3.3: fluency and clarity, each judged by itself, on summaries alone, several to a
-task; three planted ones among them must come out as bad < mediocre < good.
+task; three planted ones among them must come out as bad < mediocre < good. References are judged
+like the summaries of systems (tables 2 and 4), except where they are what a summary is judged by.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ CONTENT_HIGHLIGHT = Protocol(
     minimum_seconds=20.0,
     checks=_CONTENT_CHECKS,
     consent=CONSENT,
+    judge_references=True,
     instructions=(
         "What was marked as important in the document is coloured: the stronger the colour of a "
         "word, the more often it was marked. Above the document you read whether people marked it "
@@ -99,6 +101,7 @@ CONTENT_DOCUMENT = Protocol(
     minimum_seconds=20.0,
     checks=_CONTENT_CHECKS,
     consent=CONSENT,
+    judge_references=True,
     instructions=(
         "Read the document and decide for yourself what matters in it. Then read the summary and "
         f"say how far you agree with the two statements. {QUESTION_ADVICE}"
@@ -146,6 +149,7 @@ FLUENCY = Protocol(
     minimum_seconds=3.0,
     checks=_LANGUAGE_CHECKS,
     consent=CONSENT,
+    judge_references=True,
     instructions=(
         "You will see several summaries, one at a time. Rate each by its language alone. You can "
         "go back and change a rating before you submit the task."
@@ -176,6 +180,7 @@ CLARITY = Protocol(
     minimum_seconds=3.0,
     checks=_LANGUAGE_CHECKS,
     consent=CONSENT,
+    judge_references=True,
     instructions=(
         "You will see several summaries, one at a time. Rate each by how well it can be "
         "understood. You can go back and change a rating before you submit the task."

@@ -36,7 +36,9 @@ def starting_protocol(name: str) -> Protocol:
 
 def has_form(protocol: Protocol) -> bool:
     """Whether the protocol is a form, or there is one that equals it."""
-    return protocol.question_type.composed or protocol.kind in ("rating", "comparison")
+    if protocol.question_type.composed:
+        return True
+    return protocol.kind in ("rating", "comparison") and not protocol.one_dimension_per_task
 
 
 def as_form(protocol: Protocol) -> Protocol:
@@ -46,6 +48,11 @@ def as_form(protocol: Protocol) -> Protocol:
     """
     if protocol.question_type.composed:
         return protocol
+    if protocol.one_dimension_per_task:
+        raise UsageError(
+            "A form asks all its questions at once: set one_dimension_per_task to false before the "
+            "protocol is edited as blocks."
+        )
     if not has_form(protocol):
         raise UsageError(
             f"A {protocol.kind} protocol has a page of its own, so it cannot be edited as blocks."

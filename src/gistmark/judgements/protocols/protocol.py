@@ -156,8 +156,14 @@ class Protocol:
     consent: str = ""
     instructions: str = ""
     example: str = ""
+    judges_by_system: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """How many judge each summary of these systems instead, on average over documents."""
     several_of_a_document: bool = False
     """Whether a task may have two summaries of one document."""
+    one_per_document_and_annotator: bool = False
+    """Whether an annotator gets at most one item of a document in the whole campaign."""
+    one_dimension_per_task: bool = False
+    """Whether a task asks one dimension, so that each item has a task for each."""
     judge_references: bool = False
     """Whether references are judged like the summaries of systems."""
     editable: bool = False
@@ -197,6 +203,10 @@ class Protocol:
     def needs(self) -> frozenset[TextKind]:
         """The texts without which an answer cannot be read, since it marks them."""
         return self.question_type.needs(self)
+
+    def limited_to(self, dimension: str) -> Protocol:
+        """The protocol with this dimension alone; with an empty name, as it is."""
+        return replace(self, dimensions=(self.dimension(dimension),)) if dimension else self
 
     def dimension(self, name: str) -> Dimension:
         """The dimension of this name."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, asdict, fields
 from typing import Any
 
-from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Kind, OneOf
+from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Kind, Number, OneOf, WrongValueError
 from gistmark.judgements.checks import CHECKS, get_check
 from gistmark.judgements.fields import MOST_FAULTS, REQUIRED, SECONDS, Fault, Fields, ProtocolError
 from gistmark.judgements.forms import read_block
@@ -34,7 +34,21 @@ from gistmark.judgements.questions import QUESTION_TYPES
 from gistmark.judgements.tasks.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
 from gistmark.judgements.verdicts import ACTIONS
 
+
+class _Average(Number):
+    """A number of annotators, which is an average where it is not whole."""
+
+    expected = "a number of annotators, such as 2 or 2.5"
+
+    def value(self, value: object) -> float:
+        number = super().value(value)
+        if number < 1:
+            raise WrongValueError(f"must be at least 1, but is {number:g}")
+        return number
+
+
 _AT_LEAST_ONE = Count(least=1)
+_AVERAGE = _Average()
 _PLAIN: Mapping[str, Kind] = {
     "name": NAME,
     "kind": NAME,
@@ -47,6 +61,8 @@ _PLAIN: Mapping[str, Kind] = {
     "instructions": TEXT,
     "example": TEXT,
     "several_of_a_document": FLAG,
+    "one_per_document_and_annotator": FLAG,
+    "one_dimension_per_task": FLAG,
     "judge_references": FLAG,
     "editable": FLAG,
     "one_dimension_per_screen": FLAG,
@@ -83,6 +99,7 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
         if settings["blocks"] and settings[name]:
             given.fault(name, "must be left out: in a form it follows from the blocks")
     settings["checks"] = _checks(given.inner("checks"), settings["kind"])
+    settings["judges_by_system"] = _judges_by_system(given.inner("judges_by_system"))
     given.refuse_others(tuple(each.name for each in fields(Protocol)))
     if not faults:
         protocol = Protocol(**settings)
@@ -97,8 +114,9 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
 def configured(protocol: Protocol, changes: Mapping[str, object]) -> Protocol:
     """The protocol with some settings changed; everything else stays.
 
-    The inner settings of `checks` and of a scale may be given one by one. `dimensions` is either
-    the whole list, or an object of changes by the dimension's name.
+    The inner settings of `checks`, of a scale and of `judges_by_system` may be given one by one,
+    and null takes one away. `dimensions` is either the whole list, or an object of changes by the
+    dimension's name.
     """
     merged = to_mapping(protocol)
     for name, change in changes.items():
@@ -165,10 +183,20 @@ def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
             yield "dimensions", f"has {count} dimensions named {name!r}; each name may be used once"
     if protocol.subject == "document" and protocol.judge_references:
         yield "judge_references", f"must be false: a {kind} protocol judges no summaries"
-    if protocol.one_dimension_per_screen and not protocol.dimensions:
-        yield "one_dimension_per_screen", "must be false: there are no dimensions"
-    elif protocol.one_dimension_per_screen and question_type.composed:
-        yield "one_dimension_per_screen", "must be false: a form is one screen"
+    if protocol.subject != "summary" and protocol.judges_by_system:
+        yield "judges_by_system", "must be left out: an item is not the summary of one system"
+    if protocol.subject == "document" and protocol.one_per_document_and_annotator:
+        yield "one_per_document_and_annotator", "must be false: a document is one item"
+    if protocol.several_of_a_document and protocol.one_per_document_and_annotator:
+        yield (
+            "several_of_a_document",
+            "must be false: by one_per_document_and_annotator nobody gets two items of a document",
+        )
+    for name in ("one_dimension_per_screen", "one_dimension_per_task"):
+        if getattr(protocol, name) and not protocol.dimensions:
+            yield name, "must be false: there are no dimensions"
+        elif getattr(protocol, name) and question_type.composed:
+            yield name, "must be false: a form asks all its questions at once"
 
 
 def _set_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
@@ -263,6 +291,16 @@ def _dimension(given: Fields) -> Dimension:
     )
     given.refuse_others()
     return read
+
+
+def _judges_by_system(given: Fields) -> dict[str, float]:
+    """The numbers by system; one that is whole is an int."""
+    read = {system: given.take(system, _AVERAGE, None) for system in given.names()}
+    return {
+        system: int(number) if number.is_integer() else number
+        for system, number in read.items()
+        if number is not None
+    }
 
 
 def _checks(given: Fields, kind: str | None) -> Checks:

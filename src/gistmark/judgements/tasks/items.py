@@ -60,7 +60,7 @@ def items_from(corpus: Corpus, protocol: Protocol) -> Items:
     >>> from gistmark.judgements import get_protocol, items_from
     >>> items = items_from(load(sample_folder()), get_protocol("fluency")).items
     >>> len(items), items[0].id
-    (56, 'harbour-bridge/careful')
+    (75, 'harbour-bridge/reference')
     """
     material = _Material(corpus, protocol)
     items, problems = [], []

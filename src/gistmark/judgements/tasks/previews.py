@@ -7,7 +7,7 @@ left out is named, so that a manager sees the page before everything is ready.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gistmark.corpus.corpus import Corpus
@@ -20,8 +20,9 @@ from gistmark.judgements.protocols.own import BLANK
 from gistmark.judgements.protocols.protocol import Checks, Protocol, Shown
 from gistmark.judgements.protocols.settings import protocol_from, to_mapping
 from gistmark.judgements.questions.base import Texts
+from gistmark.judgements.tasks.batches import plan_batches
 from gistmark.judgements.tasks.items import Item, items_from
-from gistmark.judgements.tasks.slots import Slot, cut
+from gistmark.judgements.tasks.slots import Slot
 from gistmark.judgements.tasks.task import Task, assemble
 
 NOTHING = "There is nothing to judge in the corpus, so there is no task to show."
@@ -71,22 +72,23 @@ def preview(
     >>> from gistmark.judgements import get_protocol, preview
     >>> seen = preview(load(sample_folder()), get_protocol("fluency"), seed=7, annotator="ann")
     >>> seen.number, seen.count, len(seen.task.entries), seen.lacking
-    (1, 12, 8, ())
+    (1, 15, 8, ())
     """
     shown, lacking = _showable(corpus, protocol)
     items = [each for each in items_from(corpus, shown).items if each.document not in without]
     if not items:
         raise UsageError(NOTHING)
-    batches = cut(items, shown.items_per_task, shown.several_of_a_document, seed=seed)
+    batches = plan_batches(items, shown, seed=seed)
     if not 1 <= number <= len(batches):
         raise UsageError(f"There are tasks 1 to {len(batches)}, but no task {number}.")
-    members = batches[number - 1]
+    batch = batches[number - 1]
+    members = batch.items
     missing = dict(_missing_checks(corpus, shown, members))
     actions = shown.checks.actions
     kept = {name: action for name, action in actions.items() if name not in missing}
     shown = replace(shown, checks=Checks(**kept))
     task = assemble(
-        Slot(f"{number}.1", number, tuple(item.id for item in members)),
+        Slot(f"{number}.1", number, tuple(item.id for item in members), dimension=batch.dimension),
         annotator,
         {item.id: item for item in members},
         shown,
@@ -154,7 +156,7 @@ def _showable(corpus: Corpus, protocol: Protocol) -> tuple[Protocol, tuple[str, 
 
 
 def _missing_checks(
-    corpus: Corpus, protocol: Protocol, members: list[Item]
+    corpus: Corpus, protocol: Protocol, members: Sequence[Item]
 ) -> Iterator[tuple[str, str]]:
     """The checks that have nothing to check with, and what they lack."""
     if protocol.plants and not corpus.planted:

@@ -1,8 +1,9 @@
 """Slots: who may do which task, and what happens to it. The web layer stores and locks them.
 
-A slot is one task to be done by one annotator. A batch is the items of one task; it has as many
-slots as the protocol wants judges. Batches share no item, so anyone who has not had a batch may do
-it, and no order of arrival can lead to a dead end.
+A slot is one task to be done by one annotator. A batch is the items of one task
+(`gistmark.judgements.tasks.batches`); it has as many slots as the protocol wants judges. Anyone who
+has not had a batch, nor another of its group where there are groups, may do it, so no order of
+arrival can lead to a dead end.
 
 Every function is pure: it takes slots and returns new ones.
 
@@ -16,14 +17,14 @@ Every function is pure: it takes slots and returns new ones.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Literal, TypeVar
 from typing import Protocol as Interface
 
 from gistmark.errors import UsageError
 from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.tasks.batches import PlannedBatch, plan_batches
 from gistmark.judgements.tasks.items import Item
 from gistmark.judgements.verdicts import Verdict
 from gistmark.runtime.seeds import generator
@@ -54,6 +55,17 @@ class Slot:
     state: State = "open"
     annotator: str | None = None
     opened: bool = False
+    dimension: str = ""
+    """The only one that it asks, where tasks ask one."""
+    group: int | None = None
+    """The group of batches of which nobody gets two, where there are groups."""
+
+    @property
+    def exclusive(self) -> frozenset[str]:
+        """What nobody gets twice: its group, or its items in its dimension."""
+        if self.group is not None:
+            return frozenset({f"group {self.group}"})
+        return frozenset(f"{self.dimension}/{item}" for item in self.items)
 
     @property
     def occupied(self) -> bool:
@@ -105,7 +117,9 @@ def reasons_of(unallocated: Sequence[Unallocated]) -> list[tuple[str, int]]:
 
 
 class Pool(Interface[B_co]):
-    """The batches that one annotator has never had, as a database can look them up.
+    """The batches that one annotator may get, as a database can look them up.
+
+    They have had none of these, and no other of its group.
 
     Between two calls others may claim slots, so that a counted slot may be gone.
     """
@@ -150,63 +164,23 @@ def make_slots(
     >>> len(slots), {len(slot.items) for slot in slots}
     (6, {5})
     """
-    size = protocol.items_per_task
-    if adaptive:
-        batches = cut_alike(items, size, seed=seed)
-    else:
-        batches = cut(items, size, protocol.several_of_a_document, seed=seed)
+    batches = plan_batches(items, protocol, seed=seed, adaptive=adaptive)
+    return slots_of(batches)
+
+
+def slots_of(batches: Iterable[PlannedBatch]) -> tuple[Slot, ...]:
+    """The open slots of batches, which are numbered from 1."""
     return tuple(
-        Slot(_slot_id(batch, copy), batch, tuple(item.id for item in members))
-        for batch, members in enumerate(batches, start=1)
-        for copy in range(1, protocol.judges + 1)
+        Slot(
+            _slot_id(number, copy),
+            number,
+            tuple(item.id for item in batch.items),
+            dimension=batch.dimension,
+            group=batch.group,
+        )
+        for number, batch in enumerate(batches, start=1)
+        for copy in range(1, batch.judges + 1)
     )
-
-
-def cut(
-    items: Sequence[Item], size: int, several_of_a_document: bool, *, seed: int
-) -> list[list[Item]]:
-    """The items in as few batches of at most `size` as possible, all about equally full.
-
-    Unless it is allowed, no batch has two items of one document: the items are dealt out
-    document by document, so those of one document fall into different batches.
-    """
-    rng = generator(seed, "batches")
-    groups: dict[str, list[Item]] = {}
-    for item in items:
-        groups.setdefault("" if several_of_a_document else item.document, []).append(item)
-    if not groups:
-        return []
-    count = -(-len(items) // size)
-    if not several_of_a_document:
-        count = max(count, *map(len, groups.values()))
-    batches: list[list[Item]] = [[] for _ in range(count)]
-    dealt = 0
-    names = list(groups)
-    for name in rng.permutation(len(names)):
-        members = groups[names[name]]
-        for number in rng.permutation(len(members)):
-            batches[dealt % count].append(members[number])
-            dealt += 1
-    return batches
-
-
-def cut_alike(items: Sequence[Item], size: int, *, seed: int) -> list[list[Item]]:
-    """The items in batches of at most `size` that compare the same systems.
-
-    Summaries that are rated are put together by document, which systems being left to chance;
-    comparisons by their systems, about different documents.
-    """
-    rng = generator(seed, "batches")
-    groups: dict[tuple[str, ...], list[Item]] = {}
-    for item in items:
-        alike = item.systems if len(item.systems) > 1 else (item.document,)
-        groups.setdefault(alike, []).append(item)
-    batches: list[list[Item]] = []
-    for members in groups.values():
-        order = [members[number] for number in rng.permutation(len(members))]
-        count = -(-len(order) // size)
-        batches += [order[start::count] for start in range(count)]
-    return batches
 
 
 def choose_batch(pool: Pool[B], annotator: str, *, seed: int) -> B | None:
@@ -301,9 +275,11 @@ def balance(slots: Sequence[Slot], judges: int) -> Balance:
     surplus = sum(slot.counts for slot in slots) - judges
     if surplus < 0:
         highest = max(int(slot.id.partition(".")[2]) for slot in slots)
-        batch, items = slots[0].batch, slots[0].items
+        added = replace(slots[0], state="open", annotator=None, opened=False)
         copies = range(highest + 1, highest + 1 - surplus)
-        return Balance(added=tuple(Slot(_slot_id(batch, copy), batch, items) for copy in copies))
+        return Balance(
+            added=tuple(replace(added, id=_slot_id(added.batch, copy)) for copy in copies)
+        )
     waiting = [slot for slot in slots if slot.state == "open"]
     needless = tuple(waiting[max(0, len(waiting) - surplus) :])
     return Balance(removed=needless, surplus=surplus - len(needless))
@@ -312,7 +288,7 @@ def balance(slots: Sequence[Slot], judges: int) -> Balance:
 def allocate(
     slots: Sequence[Slot], annotators: Sequence[str], *, seed: int, limit: int | None = None
 ) -> Allocation:
-    """Share the open slots out: nobody gets a batch twice, and all get about the same.
+    """Share the open slots out: nobody gets a batch or a group twice, and all get about the same.
 
     What annotators hold or have done already counts as their load; `limit` is the most slots
     that one may get now. From nothing, the loads differ by one slot at most. A batch goes to
@@ -327,47 +303,52 @@ def allocate(
     people = list(dict.fromkeys(annotators))
     load = Counter(slot.annotator for slot in slots if slot.occupied)
     had = {
-        name: {item for slot in slots if slot.annotator == name for item in slot.items}
+        name: {each for slot in slots if slot.annotator == name for each in slot.exclusive}
         for name in people
     }
     given: dict[str, list[str]] = {name: [] for name in people}
     unallocated: list[Unallocated] = []
     rng = generator(seed, "allocation")
     for slot in _by_fewest_candidates(slots, had):
-        free = [name for name in people if had[name].isdisjoint(slot.items)]
+        free = [name for name in people if had[name].isdisjoint(slot.exclusive)]
         able = [name for name in free if limit is None or len(given[name]) < limit]
         if not able:
-            unallocated.append(Unallocated(slot.id, _reason(people, free)))
+            unallocated.append(Unallocated(slot.id, _reason(people, free, slot)))
             continue
         lowest = min(load[name] for name in able)
         equals = [name for name in able if load[name] == lowest]
         chosen = equals[int(rng.integers(len(equals)))]
         load[chosen] += 1
-        had[chosen].update(slot.items)
+        had[chosen].update(slot.exclusive)
         given[chosen].append(slot.id)
     return Allocation({name: tuple(ids) for name, ids in given.items()}, tuple(unallocated))
 
 
 def _by_fewest_candidates(slots: Sequence[Slot], had: Mapping[str, set[str]]) -> Iterator[Slot]:
-    """The open slots batch by batch, first those that the fewest people can do.
+    """The open slots batch by batch, or group by group, first those that the fewest people can do.
 
-    The slots of a batch stay together: that is what keeps the loads within one of each other.
+    The slots that need different people stay together: that is what keeps the loads within one of
+    each other.
     """
-    waiting = sorted((slot for slot in slots if slot.state == "open"), key=lambda slot: slot.batch)
-    batches = [list(members) for _, members in groupby(waiting, key=lambda slot: slot.batch)]
-    batches.sort(key=lambda members: sum(had[n].isdisjoint(members[0].items) for n in had))
-    for members in batches:
-        yield from members
+    together: dict[frozenset[str], list[Slot]] = {}
+    waiting = (slot for slot in slots if slot.state == "open")
+    for slot in sorted(waiting, key=lambda slot: slot.batch):
+        together.setdefault(slot.exclusive, []).append(slot)
+    for exclusive in sorted(
+        together, key=lambda exclusive: sum(had[name].isdisjoint(exclusive) for name in had)
+    ):
+        yield from together[exclusive]
 
 
-def _reason(people: Sequence[str], free: Sequence[str]) -> str:
+def _reason(people: Sequence[str], free: Sequence[str], slot: Slot) -> str:
     if not people:
         return "There are no annotators."
     if free:
         return "Everybody who could do it has as many tasks as the limit allows."
     count = len(people)
     noun = "the only annotator has" if count == 1 else f"all {count} annotators have"
-    return f"There are too few annotators: {noun} these items already."
+    what = "these items" if slot.group is None else "an item of each of these documents"
+    return f"There are too few annotators: {noun} {what} already."
 
 
 def _require(slot: Slot, verb: str, *states: State) -> None:

@@ -69,13 +69,17 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A slot as one annotator gets it; `seed` is the seed of its order."""
+    """A slot as one annotator gets it; `seed` is the seed of its order.
+
+    `dimension` is the only one that it asks, where tasks ask one.
+    """
 
     slot: str
     annotator: str
     seed: int
     entries: tuple[Entry, ...]
     question: Question | None = None
+    dimension: str = ""
 
     def to_mapping(self) -> dict[str, Any]:
         """The task as JSON can hold it, to be stored on the server."""
@@ -100,6 +104,7 @@ def task_from(mapping: Mapping[str, Any]) -> Task:
         mapping["seed"],
         tuple(entries),
         None if question is None else Question(**question),
+        mapping.get("dimension", ""),
     )
 
 
@@ -138,6 +143,7 @@ def assemble(
         seed,
         tuple(replace(entry, key=str(number)) for number, entry in enumerate(shuffled, start=1)),
         question,
+        slot.dimension,
     )
     return task if corpus is None else completed(task, protocol, corpus)
 
@@ -195,8 +201,9 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
     Where a tokenised document can be shown as it was written, `shown` is how, and `shown_words` are
     the spans of the same words there; what is marked still counts in `document`.
     `kind` names the question type, and so the ES module that builds its controls. `question` is a
-    statement or null.
+    statement or null. `dimensions` are those that the task asks.
     """
+    protocol = protocol.limited_to(task.dimension)
     settings = to_mapping(protocol)
     texts = {(each.document, each.system): each.text for each in corpus.summaries}
     known = titles(corpus) if "title" in protocol.shows else {}

@@ -44,6 +44,9 @@ class Batch(models.Model):
     looking at every slot. A batch that `adjudicates` has this item alone, and one slot, for an
     annotator whose answer settles what others disagree about; it counts nowhere else.
 
+    As many slots as `judges` are wanted. A batch with a `dimension` asks that one alone. Of all
+    batches with the same number `group` nobody gets two (`gistmark.judgements.tasks.batches`).
+
     In an adaptive campaign `arm` is the index of its systems in `AdaptiveState.arms`, and the batch
     was chosen with `probability`, `among` so many.
     """
@@ -51,6 +54,9 @@ class Batch(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
     open = models.PositiveIntegerField()
+    judges = models.PositiveIntegerField()
+    dimension = models.TextField(blank=True, default="")
+    group = models.PositiveIntegerField(null=True)
     adjudicates = models.ForeignKey(
         "BatchItem", null=True, on_delete=models.CASCADE, related_name="adjudicated_in"
     )
@@ -166,6 +172,8 @@ class Task(models.Model):
     done_at = models.DateTimeField(null=True)
     flagged = models.BooleanField(default=False)
     machine = models.BooleanField(default=False, editable=False)
+    group = models.PositiveIntegerField(null=True, editable=False)
+    """That of the batch, kept here for the constraint below; a machine's task has none."""
 
     class Meta:
         indexes = [
@@ -178,6 +186,11 @@ class Task(models.Model):
                 fields=["batch", "annotator"],
                 condition=Q(annotator__isnull=False),
                 name="nobody_has_a_batch_twice",
+            ),
+            models.UniqueConstraint(
+                fields=["campaign", "annotator", "group"],
+                condition=Q(annotator__isnull=False, group__isnull=False),
+                name="nobody_has_a_group_twice",
             ),
             models.CheckConstraint(
                 condition=Q(state="open", annotator__isnull=True, opened_at__isnull=True)
@@ -200,6 +213,7 @@ class Task(models.Model):
             cast(SlotState, self.state),
             None if self.annotator_id is None else str(self.annotator_id),
             opened=self.opened_at is not None,
+            group=self.group,
         )
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import groupby, starmap
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Q
 
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import shown_code
@@ -16,6 +16,7 @@ from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.outcomes import hidden, told
 from gistmark.web.annotate.services.adaptive import stopped_campaigns
 from gistmark.web.annotate.services.capacity import finished, full_pilots
+from gistmark.web.annotate.services.claims import had_by
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.qualification.services.admission import Admission, admissions
 
@@ -111,14 +112,17 @@ def work_of(user: User) -> list[Work]:
 
 
 def _waiting(user: User, campaigns: list[Campaign]) -> dict[int, int]:
-    mine = Task.objects.filter(batch=OuterRef("pk"), annotator=user)
     able = (
         {each.pk for each in campaigns} - full_pilots(campaigns, user) - finished(campaigns, user)
     )
     able -= stopped_campaigns(campaigns)
-    free = Batch.objects.filter(~Exists(mine), campaign__in=able, open__gt=0)
-    counts = free.order_by("campaign").values("campaign").annotate(count=Count("pk"))
-    return {row["campaign"]: row["count"] for row in counts}
+    free = Batch.objects.filter(campaign__in=able, open__gt=0).exclude(had_by(user))
+    counts = (
+        free.order_by("campaign")
+        .values("campaign")
+        .annotate(single=Count("pk", filter=Q(group=None)), groups=Count("group", distinct=True))
+    )
+    return {row["campaign"]: row["single"] + row["groups"] for row in counts}
 
 
 def _tasks(user: User) -> dict[int, tuple[Listed, ...]]:

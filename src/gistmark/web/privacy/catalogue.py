@@ -189,6 +189,7 @@ PERSONAL: tuple[Personal, ...] = (
             "batch": _STUDY,
             "content": _STUDY,
             "allocated": _INTERNAL,
+            "group": _STUDY,
             "machine": "the same as of the account",
         },
     ),

@@ -14,6 +14,7 @@ from gistmark.web.campaigns.services.protocols import protocol_of
 
 if TYPE_CHECKING:
     from gistmark.analysis.planning import Plan, Planning
+    from gistmark.analysis.planning.power import PlanDesign
 
 Kind = Literal["ratings", "choices"]
 LINES = 6
@@ -48,6 +49,12 @@ def usual_kind(campaign: Campaign) -> Kind:
     return "choices" if campaign.protocol["kind"] == "comparison" else "ratings"
 
 
+def _design(campaign: Campaign) -> PlanDesign:
+    """Who rates what: every batch has annotators of its own, as if they were drawn anew."""
+    one = protocol_of(campaign).one_per_document_and_annotator
+    return "one-per-document" if one else "crowd"
+
+
 def planning_of(campaign: Campaign, wanted: Wanted) -> Planning:
     """The plans for a campaign's corpus and systems."""
     from gistmark.analysis.planning import ChoiceSpread, Deviations, plan
@@ -73,8 +80,7 @@ def planning_of(campaign: Campaign, wanted: Wanted) -> Planning:
         power=wanted.power, over="both" if wanted.both else "documents",
         seconds=wanted.seconds, rate=wanted.rate, currency=wanted.currency,
         scale=_scale(campaign) if ratings else None,
-        # Every batch of a campaign has annotators of its own.
-        crowd=ratings and not wanted.both,
+        design=_design(campaign) if ratings and not wanted.both else "crossed",
     )  # fmt: skip
 
 

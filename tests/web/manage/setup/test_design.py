@@ -317,7 +317,7 @@ def test_the_api_says_what_would_become_of_an_answer(fluency):
     path = f"/campaigns/{fluency.key}/preview/1"
     seen = caller.get(path).json()
     kinds = {entry["key"]: entry["planted"] for entry in seen["entries"]}
-    assert (seen["number"], seen["count"], seen["lacking"], seen["answer"]) == (1, 2, [], None)
+    assert (seen["number"], seen["count"], seen["lacking"], seen["answer"]) == (1, 3, [], None)
     values = {"good": 90, "mediocre": 50, "bad": 10, None: 70}
     answer = {
         "items": {
@@ -348,3 +348,27 @@ def test_other_campaigns_managers_and_annotators_see_no_preview(fluency, log_in)
         caller = Caller(user)
         assert caller.get(f"/campaigns/{fluency.key}/preview/1").status_code == 404
         assert caller.post(f"/campaigns/{fluency.key}/preview/1", {"answer": {}}).status_code == 404
+
+
+def test_who_judges_what_stands_on_the_page_and_in_the_api_before_the_start_and_after(
+    client, manager
+):
+    changes = {"judges": 2, "one_per_document_and_annotator": True}
+    campaign = make_campaign("overall", owner=manager, running=False, **changes)
+    caller = Caller(manager)
+    before = caller.get(f"/campaigns/{campaign.key}/design").json()
+    assert (before["tasks"], before["annotators_needed"], before["repeats"]) == (8, 4, 0)
+    assert before["designs"] == ["one_per_document_and_annotator"]
+    text = client.get(url("campaign-design", campaign)).content.decode()
+    assert all(sentence in text for sentence in before["sentences"])
+    assert "It protects against carry-over" in text
+    start(campaign, None)
+    assert caller.get(f"/campaigns/{campaign.key}/design").json() == before
+    assert before["sentences"][0] in client.get(url("campaign-design", campaign)).content.decode()
+
+
+def test_without_anything_to_judge_nothing_is_said_about_who_judges_what(client, manager):
+    corpus = replace(make_corpus(), summaries=())
+    campaign = make_campaign("overall", owner=manager, corpus=corpus, running=False)
+    assert "Who judges what" not in client.get(url("campaign-design", campaign)).content.decode()
+    assert Caller(manager).get(f"/campaigns/{campaign.key}/design").json() is None

@@ -194,3 +194,49 @@ def test_the_protocol_of_a_running_campaign_stays(client, manager):
     page = client.post(url("campaign-changes", campaign), {"changes": '{"judges": 4}'})
     assert page.status_code == 400
     assert "has started" in page.content.decode()
+
+
+def test_designs_are_settings_with_what_they_protect_against(client, manager):
+    campaign = make_campaign("overall", owner=manager, running=False)
+    where = url("campaign-settings", campaign)
+    page = client.get(where)
+    assert "It protects against carry-over" in page.content.decode()
+    filled = protocol_fields(page) | {
+        "one_per_document_and_annotator": "on", "judges_by_system": "sys1: 2.5\n\n sys2 : 3",
+    }  # fmt: skip
+    client.post(url("campaign-protocol", campaign), filled)
+    changed = protocol_of(Campaign.objects.get())
+    assert changed.one_per_document_and_annotator
+    assert changed.judges_by_system == {"sys1": 2.5, "sys2": 3}
+    again = protocol_fields(client.get(where))
+    assert again["judges_by_system"] == "sys1: 2.5\nsys2: 3"
+    client.post(url("campaign-protocol", campaign), again | {"judges_by_system": "sys2: 3"})
+    assert protocol_of(Campaign.objects.get()).judges_by_system == {"sys2": 3}
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ("sys1 2", "Write a system, a colon and a number, such as “lead: 2.5”, not “sys1 2”."),
+        ("sys1: two", "not “sys1: two”."),
+        ("sys1: 0", "must be at least 1, but is 0"),
+    ],
+)
+def test_numbers_by_system_that_make_no_sense_are_told(client, manager, sent, sentence):
+    campaign = make_campaign("overall", owner=manager, running=False)
+    filled = protocol_fields(client.get(url("campaign-settings", campaign)))
+    filled["judges_by_system"] = sent
+    page = client.post(url("campaign-protocol", campaign), filled)
+    assert page.status_code == 400
+    assert sentence in page.content.decode()
+    assert page.context["protocol_form"].errors.keys() == {"judges_by_system"}
+
+
+def test_only_designs_that_the_protocol_can_have_are_offered(client, manager):
+    campaign = make_campaign("highlight", owner=manager, running=False)
+    fields = client.get(url("campaign-settings", campaign)).context["protocol_form"].fields
+    assert "several_of_a_document" in fields
+    assert not fields.keys() & {
+        "one_per_document_and_annotator", "one_dimension_per_task", "judges_by_system",
+        "judge_references",
+    }  # fmt: skip

@@ -48,6 +48,9 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("open", models.PositiveIntegerField()),
+                ("judges", models.PositiveIntegerField()),
+                ("dimension", models.TextField(blank=True, default="")),
+                ("group", models.PositiveIntegerField(null=True)),
                 ("arm", models.PositiveIntegerField(null=True)),
                 ("probability", models.FloatField(null=True)),
                 ("among", models.PositiveIntegerField(null=True)),
@@ -346,6 +349,7 @@ class Migration(migrations.Migration):
                 ("done_at", models.DateTimeField(null=True)),
                 ("flagged", models.BooleanField(default=False)),
                 ("machine", models.BooleanField(default=False, editable=False)),
+                ("group", models.PositiveIntegerField(editable=False, null=True)),
                 (
                     "annotator",
                     models.ForeignKey(
@@ -542,6 +546,14 @@ class Migration(migrations.Migration):
                 condition=models.Q(("annotator__isnull", False)),
                 fields=("batch", "annotator"),
                 name="nobody_has_a_batch_twice",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("annotator__isnull", False), ("group__isnull", False)),
+                fields=("campaign", "annotator", "group"),
+                name="nobody_has_a_group_twice",
             ),
         ),
         migrations.AddConstraint(

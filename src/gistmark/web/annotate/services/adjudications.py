@@ -29,7 +29,7 @@ from gistmark.web.annotate.models import (
     Task,
 )
 from gistmark.web.annotate.outcomes import outcome_of
-from gistmark.web.annotate.services.claims import demand_running
+from gistmark.web.annotate.services.claims import demand_running, lock_memberships
 from gistmark.web.annotate.services.drafts import open_task
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.campaigns import locked, record
@@ -79,12 +79,14 @@ def adjudicate(
     _demand_manager(manager, campaign)
     row = item_of(campaign, pk)
     item, protocol = row.read(), protocol_of(campaign)
-    task = judgements.Task("", manager.username, 0, (entry_for(item),))
+    task = judgements.Task(
+        "", manager.username, 0, (entry_for(item),), dimension=row.batch.dimension
+    )
     if protocol.question_type.completed:
         task = completed(task, protocol, material_of(campaign, [item.document]))
     texts = texts_of(campaign, protocol, [item.document])
     read = read_answer({"items": {KEY: answer}}, protocol, task, texts=texts, draft=True)
-    reading = Reading(protocol, draft=True, texts=texts)
+    reading = Reading(protocol.limited_to(task.dimension), draft=True, texts=texts)
     parts = protocol.question_type.decided(read.items[KEY], entry_for(item), reading)
     if not parts:
         raise UsageError("Nothing is decided: answer at least one question.")
@@ -98,7 +100,11 @@ def adjudicate_as(
     _demand_manager(manager, campaign)
     row = item_of(campaign, pk)
     rows = Submission.objects.filter(
-        task__campaign=campaign, task__machine=False, current=True, pk=submission
+        task__campaign=campaign,
+        task__machine=False,
+        task__batch__dimension=row.batch.dimension,
+        current=True,
+        pk=submission,
     )
     source = rows.select_related("task").first()
     entry = None if source is None else entry_of(source, row.read())
@@ -124,6 +130,8 @@ def give_to(campaign: Campaign, pk: int, manager: User, name: str) -> Task:
     """Give an item to an annotator who has not judged it, as a task like any other."""
     _demand_manager(manager, campaign)
     row = item_of(campaign, pk)
+    # So that they claim no other task about its document meanwhile.
+    lock_memberships(campaign, User.objects.filter(username=name))
     current = locked(campaign)
     demand_running(current)
     if current.in_pilot:
@@ -135,7 +143,16 @@ def give_to(campaign: Campaign, pk: int, manager: User, name: str) -> Task:
         )
     numbers = Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))
     number = numbers["last"] + 1
-    batch = Batch.objects.create(campaign=campaign, number=number, open=0, adjudicates=row)
+    group = row.batch.group
+    batch = Batch.objects.create(
+        campaign=campaign,
+        number=number,
+        open=0,
+        judges=0,
+        dimension=row.batch.dimension,
+        group=group,
+        adjudicates=row,
+    )
     _copy(row, batch)
     task = Task.objects.create(
         campaign=campaign,
@@ -145,6 +162,7 @@ def give_to(campaign: Campaign, pk: int, manager: User, name: str) -> Task:
         annotator=user,
         allocated=True,
         claimed_at=timezone.now(),
+        group=group,
     )
     # An opened task stays its annotator's when it is given back, and nobody else can claim it.
     open_task(task)
@@ -153,10 +171,13 @@ def give_to(campaign: Campaign, pk: int, manager: User, name: str) -> Task:
 
 
 def candidates(campaign: Campaign, item: BatchItem) -> QuerySet[User]:
-    """The people among the annotators who have never had this item."""
+    """The people among the annotators who have never had this item, nor another of its group."""
     had = Task.objects.filter(annotator__isnull=False)
     busy = [*had.filter(batch=item.batch_id).values_list("annotator", flat=True)]
     busy += had.filter(batch__adjudicates=item).values_list("annotator", flat=True)
+    if item.batch.group is not None:
+        same = had.filter(campaign=campaign, group=item.batch.group)
+        busy += same.values_list("annotator", flat=True)
     joined = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
     people = User.objects.filter(is_active=True, machine=False, pk__in=joined.values("user"))
     return people.exclude(pk__in=busy).order_by("username")

@@ -1,8 +1,9 @@
 """Claims: the next task of an annotator, and allocation up front.
 
-Whoever holds a task gets it again. Else they get an open slot of a batch that they never had;
-`gistmark.judgements.tasks.slots` decides which. When no slot is open for them, one whose lease has
-ended is passed on. Machines claim slots of their own (`services.machines`).
+Whoever holds a task gets it again. Else they get an open slot of a batch that they never had, nor
+another of its group; `gistmark.judgements.tasks.slots` decides which. When no slot is open for
+them, one whose lease has ended is passed on. Machines claim slots of their own
+(`services.machines`).
 """
 
 from __future__ import annotations
@@ -143,6 +144,7 @@ def allocate(
     """
     people = {user.username: user for user in users}
     _demand_annotators(campaign, people)
+    lock_memberships(campaign, people.values())
     if chooses_adaptively(_now(campaign)):
         raise ConflictError(
             f"The campaign {campaign.name!r} chooses each task when somebody asks for one, so "
@@ -162,6 +164,12 @@ def allocate(
     counts = {name: len(slots) for name, slots in allocation.slots.items()}
     record(campaign, by, "allocated", tasks=counts, unallocated=len(allocation.unallocated))
     return Allocated(counts, allocation.unallocated)
+
+
+def lock_memberships(campaign: Campaign, users: Iterable[User]) -> None:
+    """Let these people claim nothing until the transaction ends."""
+    rows = Membership.objects.filter(campaign=campaign, user__in=list(users))
+    list(rows.select_for_update(no_key=True).order_by("pk"))
 
 
 def _admitted(campaign: Campaign, user: User) -> Campaign:
@@ -199,14 +207,24 @@ def _now(campaign: Campaign) -> Campaign:
     return locked(current) if current.in_pilot else current
 
 
+def had_by(user: User) -> Q:
+    """The batches of which somebody has had the items, or others of the group."""
+    mine = Task.objects.filter(annotator=user)
+    adjudicated = mine.filter(batch__adjudicates__isnull=False)
+    groups = mine.filter(campaign=OuterRef("campaign"), group=OuterRef("group"))
+    return (
+        Q(pk__in=mine.values("batch"))
+        | Q(pk__in=adjudicated.values("batch__adjudicates__batch"))
+        | Q(Q(group__isnull=False), Exists(groups))
+    )
+
+
 class _Pool:
-    """The batches of a campaign that an annotator has never had (`gistmark.judgements.Pool`)."""
+    """The batches of a campaign that an annotator may get (`gistmark.judgements.Pool`)."""
 
     def __init__(self, campaign: Campaign, user: User) -> None:
-        had = Q(batch=OuterRef("pk")) | Q(batch__adjudicates__batch=OuterRef("pk"))
-        mine = Task.objects.filter(had, annotator=user)
         self._campaign = campaign
-        self.batches = Batch.objects.filter(~Exists(mine), campaign=campaign)
+        self.batches = Batch.objects.filter(campaign=campaign).exclude(had_by(user))
 
     def most_open(self) -> int | None:
         counts = self.batches.filter(open__gt=0).order_by("-open").values_list("open", flat=True)
@@ -242,7 +260,7 @@ def _claim_locked(
     batch: Batch, campaign: Campaign, user: User, chosen: Chosen | None
 ) -> Task | None:
     batch = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
-    if batch.tasks.filter(annotator=user).exists():
+    if Batch.objects.filter(had_by(user), pk=batch.pk).exists():
         return None
     if not batch.open:
         expired = expired_leases(campaign).filter(batch=batch)
@@ -308,16 +326,18 @@ def _demand_few(campaign: Campaign, people: Iterable[User]) -> None:
 def _slots(campaign: Campaign, locked: Collection[int]) -> list[Slot]:
     """The slots as the rules know them; batches share no items, so each may count as one item.
 
-    A lapsed task keeps nobody from getting its batch: they get the task itself back. Open slots of
-    batches that are not locked are left out: somebody else may be claiming them.
+    A lapsed task keeps nobody from getting its batch: they get the task itself back. Where there
+    are groups it counts as the others do, since it keeps them from all others of its group. Open
+    slots of batches that are not locked are left out: somebody else may be claiming them.
     """
-    tasks = Task.objects.filter(campaign=campaign, machine=False).exclude(state=_STATES.LAPSED)
+    lapsed = Q(state=_STATES.LAPSED, group__isnull=True)
+    tasks = Task.objects.filter(campaign=campaign, machine=False).exclude(lapsed)
     original = Coalesce("batch__adjudicates__batch__number", "batch__number")
-    columns = ("batch", "slot", "batch__number", original, "state", "annotator__username")
+    columns = ("batch", "slot", "batch__number", original, "state", "annotator__username", "group")
     rows = tasks.order_by("batch", "pk").values_list(*columns)
     return [
-        Slot(slot, number, (str(items),), cast(State, state), name)
-        for batch, slot, number, items, state, name in rows.iterator()
+        Slot(slot, number, (str(items),), cast(State, state), name, group=group)
+        for batch, slot, number, items, state, name, group in rows.iterator()
         if state != _STATES.OPEN or batch in locked
     ]
 

@@ -125,7 +125,7 @@ def undo(campaign: Campaign, group: int, manager: User) -> DecidedMany:
     result = _Outcome()
     for work in _locked(campaign, numbers):
         _undo_locked(work, made, result)
-        result.balance(work, campaign)
+        result.balance(work)
     record(campaign, manager, "undone", count=len(result.decisions), slots=result.slots[:_NAMED])
     learn_anew(campaign)
     return result.finished(made, _undone_sentence(result, made))
@@ -151,8 +151,8 @@ class _Outcome:
         name = submission.annotator.username
         self.left_alone.append(LeftAlone(submission.task.slot, name, reason))
 
-    def balance(self, work: _LockedWork, campaign: Campaign) -> None:
-        self.changes += balance_all(work.batches, campaign.judges).values()
+    def balance(self, work: _LockedWork) -> None:
+        self.changes += balance_all(work.batches).values()
 
     def finished(self, group: DecisionGroup | None, sentence: str) -> DecidedMany:
         return DecidedMany(
@@ -226,7 +226,7 @@ def _decide(
             Decision(group=group, submission=each, manager=manager, verdict=verdict, reason=reason)
             for each in chosen
         )
-        result.balance(work, campaign)
+        result.balance(work)
     if not result.decisions:
         group.delete()
         return result.finished(None, _many_sentence(result, verdict))

@@ -203,7 +203,12 @@ def _assembled(task: Task) -> judgements.Task:
     questions = questions_of(campaign, documents) if protocol.asks_question else ()
     completed = protocol.question_type.completed
     return assemble(
-        Slot(task.slot, task.batch.number, tuple(item.id for item in items)),
+        Slot(
+            task.slot,
+            task.batch.number,
+            tuple(item.id for item in items),
+            dimension=task.batch.dimension,
+        ),
         task.annotator.username,
         {item.id: item for item in items},
         protocol,

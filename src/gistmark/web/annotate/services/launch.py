@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,8 +12,10 @@ from django.utils import timezone
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import UsageError
 from gistmark.judgements.protocols import get_protocol
-from gistmark.judgements.tasks.items import Item, Items
-from gistmark.judgements.tasks.slots import Slot
+from gistmark.judgements.tasks.batches import PlannedBatch
+from gistmark.judgements.tasks.items import Item
+from gistmark.judgements.tasks.layout import Layout, layout_of
+from gistmark.judgements.tasks.slots import slots_of
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
 from gistmark.web.annotate.services.adaptive import arms_for
@@ -28,7 +30,13 @@ from gistmark.web.campaigns.services.campaigns import (
     record,
 )
 from gistmark.web.campaigns.services.fewer import choose_sample, drop_sample
-from gistmark.web.campaigns.services.protocols import change_protocol, outlook, readiness
+from gistmark.web.campaigns.services.protocols import (
+    annotators_of,
+    change_protocol,
+    outlook,
+    protocol_of,
+    readiness,
+)
 from gistmark.web.config.errors import NotReadyError
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.services.plans import copy_practice
@@ -47,9 +55,9 @@ def start(campaign: Campaign, by: User | None) -> Campaign:
     plan = outlook(current)
     if plan.problems:
         raise NotReadyError(plan.problems)
-    store_slots(current, plan.slots, plan.selection)
+    store_batches(current, plan.batches)
     current.started_at = timezone.now()
-    return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(plan.slots))
+    return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=plan.tasks)
 
 
 @retried
@@ -98,33 +106,65 @@ def load_sample(owner: User) -> Campaign:
     return campaign
 
 
-def store_slots(campaign: Campaign, slots: Iterable[Slot], items: Items) -> None:
-    """Store slots, whole batches of them, with their items."""
-    groups = [(number, list(each)) for number, each in groupby(slots, key=lambda s: s.batch)]
-    known = items.by_id()
-    arms = arms_for(campaign, ([known[id] for id in members[0].items] for _, members in groups))
+def store_batches(campaign: Campaign, planned: Sequence[PlannedBatch], *, after: int = 0) -> None:
+    """Store batches with their items and open slots; the first `after` ones are there already."""
+    items = [list(each.items) for each in planned[after:]]
+    arms = arms_for(campaign, items)
     batches = Batch.objects.bulk_create(
         (
-            Batch(campaign=campaign, number=number, open=len(members), arm=arm)
-            for (number, members), arm in zip(groups, arms, strict=True)
+            Batch(
+                campaign=campaign,
+                number=number,
+                open=each.judges,
+                judges=each.judges,
+                dimension=each.dimension,
+                group=each.group,
+                arm=arm,
+            )
+            for number, (each, arm) in enumerate(
+                zip(planned[after:], arms, strict=True), start=after + 1
+            )
         ),
         batch_size=_AT_ONCE,
     )
-    _store_items(
-        campaign,
-        {
-            batch: [known[id] for id in members[0].items]
-            for batch, (_, members) in zip(batches, groups, strict=True)
-        },
-    )
+    _store_items(campaign, dict(zip(batches, items, strict=True)))
+    slots = slots_of(planned)
+    known = {batch.number: batch for batch in batches}
     Task.objects.bulk_create(
         (
-            Task(campaign=campaign, batch=batch, slot=slot.id)
-            for batch, (_, members) in zip(batches, groups, strict=True)
-            for slot in members
+            Task(campaign=campaign, batch=known[slot.batch], slot=slot.id, group=slot.group)
+            for slot in slots
+            if slot.batch in known
         ),
         batch_size=_AT_ONCE,
     )
+
+
+def layout_in(campaign: Campaign) -> Layout | None:
+    """What the design of a campaign comes to, or would come to; None where there are no tasks."""
+    if campaign.state == Campaign.State.DRAFT:
+        return outlook(campaign).layout
+    batches = campaign.batches.filter(adjudicates=None).order_by("number")
+    items: dict[int, dict[int, tuple[str, list[str]]]] = defaultdict(dict)
+    columns = ("batch", "pk", "document__name", "summaries__summary__system")
+    rows = BatchItem.objects.filter(batch__in=batches.values("pk"))
+    for batch, item, document, system in rows.order_by(
+        "batch", "position", "summaries__position"
+    ).values_list(*columns):
+        _, systems = items[batch].setdefault(item, (document, []))
+        systems += [] if system is None else [system]
+    planned = [
+        PlannedBatch(
+            tuple(Item(document, tuple(systems)) for document, systems in items[pk].values()),
+            judges,
+            dimension,
+            group,
+        )
+        for pk, judges, dimension, group in batches.values_list(
+            "pk", "judges", "dimension", "group"
+        )
+    ]
+    return layout_of(planned, protocol_of(campaign), annotators=annotators_of(campaign))
 
 
 def _store_items(campaign: Campaign, batches: Mapping[Batch, Sequence[Item]]) -> None:

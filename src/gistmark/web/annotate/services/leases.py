@@ -87,12 +87,12 @@ def lock_task(pk: int, user: User | None = None) -> Task:
     return task
 
 
-def balance(batch: Batch, judges: int) -> Balance:
+def balance(batch: Batch) -> Balance:
     """Add or remove open slots of a locked batch; its count of open ones is brought up to date."""
-    return balance_all([batch], judges)[batch.pk]
+    return balance_all([batch])[batch.pk]
 
 
-def balance_all(batches: Collection[Batch], judges: int) -> dict[int, Balance]:
+def balance_all(batches: Collection[Batch]) -> dict[int, Balance]:
     """The same for many batches with a few queries; what changed comes by the batch's number."""
     tasks: dict[int, list[Task]] = {batch.pk: [] for batch in batches}
     known = {batch.pk: batch for batch in batches}
@@ -102,10 +102,7 @@ def balance_all(batches: Collection[Batch], judges: int) -> dict[int, Balance]:
         task.batch = known[task.batch_id]
         tasks[task.batch_id].append(task)
     changes = {
-        pk: slots.balance(
-            [task.as_slot() for task in members],
-            judges if known[pk].adjudicates_id is None else 0,
-        )
+        pk: slots.balance([task.as_slot() for task in members], known[pk].judges)
         for pk, members in tasks.items()
     }
     removed = {(pk, slot.id) for pk, change in changes.items() for slot in change.removed}
@@ -113,7 +110,7 @@ def balance_all(batches: Collection[Batch], judges: int) -> dict[int, Balance]:
     for some in chunks(needless):
         Task.objects.filter(pk__in=some).delete()
     Task.objects.bulk_create(
-        Task(campaign_id=known[pk].campaign_id, batch=known[pk], slot=slot.id)
+        Task(campaign_id=known[pk].campaign_id, batch=known[pk], slot=slot.id, group=slot.group)
         for pk, change in changes.items()
         for slot in change.added
     )
@@ -207,7 +204,7 @@ def regain(task: Task) -> bool:
     task.state = held.state
     task.lease_ends_at = None if task.allocated else lease_end(task.campaign)
     task.save(update_fields=["state", "lease_ends_at"])
-    balance(task.batch, task.campaign.judges)
+    balance(task.batch)
     record(task.campaign, task.annotator, "regained", slot=task.slot)
     return True
 
@@ -247,7 +244,7 @@ def _release(task: Task, *, expired: bool) -> None:
         task.state = released.state
         task.lease_ends_at = task.lease_ends_at if expired else None
     task.save()
-    balance(task.batch, task.campaign.judges)
+    balance(task.batch)
 
 
 def _holder(task: Task) -> str | None:

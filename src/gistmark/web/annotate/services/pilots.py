@@ -7,13 +7,14 @@ the campaign, and whoever ends one that of all its batches too, so that nothing 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Max, Min, QuerySet
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.judgements.tasks.slots import make_slots
+from gistmark.judgements.tasks.batches import PlannedBatch
 from gistmark.judgements.verdicts import is_paid
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import completion_code
@@ -21,16 +22,17 @@ from gistmark.web.annotate.models import AdaptiveState, Batch, Draft, Submission
 from gistmark.web.annotate.outcomes import verdict_of
 from gistmark.web.annotate.services.adaptive import learn_anew
 from gistmark.web.annotate.services.capacity import taking_part
-from gistmark.web.annotate.services.launch import store_slots
+from gistmark.web.annotate.services.launch import store_batches
 from gistmark.web.annotate.services.leases import balance_all
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
-from gistmark.web.campaigns.services.protocols import outlook, protocol_of
+from gistmark.web.campaigns.services.protocols import outlook
 from gistmark.web.config.errors import ConflictError, NotReadyError
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.services.plans import leave_out_practised
 
 MOST_ANNOTATORS = 100
+_AT_ONCE = 500
 _STATES = Campaign.State
 
 
@@ -69,16 +71,13 @@ def start_pilot(
     plan = outlook(current)
     if plan.problems:
         raise NotReadyError(plan.problems)
-    protocol = replace(protocol_of(current), judges=annotators)
-    adaptive = current.adaptive is not None
-    slots = make_slots(plan.selection.items, protocol, seed=current.seed, adaptive=adaptive)
-    most = slots[-1].batch
+    most = _most_tasks(plan.batches)
     if tasks is not None and not 1 <= tasks <= most:
         raise UsageError(
             f"A pilot of this campaign has 1 to {most} tasks for each annotator, not {tasks}."
         )
-    chosen = [slot for slot in slots if slot.batch <= (tasks or most)]
-    store_slots(current, chosen, plan.selection)
+    first = plan.batches[: tasks or most]
+    store_batches(current, [replace(each, judges=annotators) for each in first])
     current.pilot_annotators = annotators
     about = {"annotators": annotators, "tasks": tasks or most}
     return move(campaign, current, _STATES.PILOT, "pilot-started", by, **about)
@@ -91,17 +90,19 @@ def keep_pilot(campaign: Campaign, by: User | None) -> Campaign:
     All other tasks are added, and those of the pilot get the judges that they lack.
     """
     current, batches = _locked_pilot(campaign, "kept")
-    plan, judges = outlook(current), int(current.protocol["judges"])
-    changes = balance_all(batches, judges).values()
+    plan = outlook(current)
+    for batch in batches:
+        batch.judges = plan.batches[batch.number - 1].judges
+    Batch.objects.bulk_update(batches, ["judges"], batch_size=_AT_ONCE)
+    changes = balance_all(batches).values()
     surplus = sum(change.surplus > 0 for change in changes)
     if surplus:
         raise ConflictError(
             f"In {surplus} of the pilot's tasks more annotators work or have worked than the "
-            f"protocol's {judges}, so the pilot cannot be kept. Reject or release the surplus "
+            "protocol wants, so the pilot cannot be kept. Reject or release the surplus "
             "work, or throw the pilot away."
         )
-    last = max(batch.number for batch in batches)
-    store_slots(current, [slot for slot in plan.slots if slot.batch > last], plan.selection)
+    store_batches(current, plan.batches, after=max(batch.number for batch in batches))
     submissions = _current(current).count()
     current.pilot_annotators = None
     current.started_at = timezone.now()
@@ -146,6 +147,12 @@ def _locked_pilot(campaign: Campaign, verb: str) -> tuple[Campaign, list[Batch]]
     demand_state(current, _STATES.PILOT, verb)
     batches = current.batches.select_for_update(no_key=True).order_by("pk")
     return current, list(batches)
+
+
+def _most_tasks(batches: Sequence[PlannedBatch]) -> int:
+    """How many tasks an annotator of a pilot can do: all, or the first of each group."""
+    groups = {batch.group for batch in batches}
+    return len(batches) if None in groups else len(groups)
 
 
 def _annotators(campaign: Campaign) -> int:

@@ -188,7 +188,7 @@ def _settle(task: Task, submission: Submission, slot: Slot) -> None:
     task.flagged = bool(submission.flags)
     task.save(update_fields=["state", "done_at", "flagged"])
     if slot.state != "done":
-        balance(task.batch, task.campaign.judges)
+        balance(task.batch)
 
 
 def _seconds(task: Task, answer: Answer) -> float:

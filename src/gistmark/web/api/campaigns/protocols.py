@@ -147,6 +147,37 @@ class DesignAnswer(Design):
     answer: dict[str, Any]
 
 
+class SpreadOut(Schema):
+    """The smallest, the mean and the largest of some numbers."""
+
+    least: int
+    mean: float
+    most: int
+
+
+class LayoutOut(Schema):
+    """Who judges what, in numbers, and in sentences; `designs` are settings of the protocol.
+
+    `meetings` is in how many tasks two systems come together. What depends on the number of
+    annotators is for `annotators` people who do equally much, and null where fewer take part than
+    are needed: `repeats` is the share of somebody's documents of which they will judge two or more
+    items.
+    """
+
+    designs: list[str]
+    items: int
+    tasks: int
+    items_per_task: SpreadOut
+    judges: SpreadOut
+    judges_by_system: dict[str, SpreadOut]
+    meetings: SpreadOut | None
+    annotators_needed: int
+    annotators: int
+    documents_per_annotator: float | None
+    repeats: float | None
+    sentences: list[str]
+
+
 class Version(Schema):
     """The name of a new version; without one, that of the campaign with the next number."""
 
@@ -179,6 +210,15 @@ def get_protocol_of(request: HttpRequest, response: HttpResponse, key: Key) -> d
     protocol: dict[str, Any] = campaign.protocol
     response.headers["ETag"] = f'"{protocols.revision_of(campaign)}"'
     return protocol
+
+
+@campaigns.get(
+    "/{key}/design", response=responses(LayoutOut | None), summary="Tell who judges what"
+)
+def get_design(request: HttpRequest, key: Key) -> dict[str, Any] | None:
+    """What the design of a campaign comes to, or would come to; null where there are no tasks."""
+    layout = launch.layout_in(managed(request, key))
+    return None if layout is None else layout.to_mapping()
 
 
 @campaigns.put("/{key}/protocol", response=responses(dict[str, Any]), summary="Set the protocol")

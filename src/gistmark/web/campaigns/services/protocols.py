@@ -7,7 +7,7 @@ whether it is still the one that somebody has looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -19,12 +19,13 @@ from gistmark.judgements.fields import AnswerError
 from gistmark.judgements.protocols.own import as_form
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.protocols.settings import configured, protocol_from, to_mapping
-from gistmark.judgements.tasks.items import Items, items_from
+from gistmark.judgements.tasks.batches import PlannedBatch, judges_of, plan_batches
+from gistmark.judgements.tasks.items import Item, Items, items_from
+from gistmark.judgements.tasks.layout import Layout, layout_of
 from gistmark.judgements.tasks.practice import read_right
-from gistmark.judgements.tasks.slots import Slot, make_slots
 from gistmark.judgements.tasks.task import what_lacks
 from gistmark.web.accounts.models import User
-from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.campaigns import locked_draft, record
 from gistmark.web.campaigns.services.corpora import (
     corpus_of,
@@ -136,17 +137,24 @@ MOST_SLOTS = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The items and slots of a campaign, and what is in the way of its start.
+    """The items and batches of a campaign, and what is in the way of its start.
 
     `selection.problems` are about what of the corpus will not be judged; they keep nothing from
-    starting, and neither do `warnings`. `waiting` is how many generated checks nobody has approved.
+    starting, and neither do `warnings`. `waiting` is how many generated checks nobody has approved,
+    and `layout` what the design comes to.
     """
 
     selection: Items
-    slots: tuple[Slot, ...]
+    batches: tuple[PlannedBatch, ...]
     problems: tuple[Problem, ...]
     waiting: int
     warnings: tuple[str, ...] = ()
+    layout: Layout | None = None
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks there are, one for each annotator of a batch."""
+        return sum(batch.judges for batch in self.batches)
 
 
 def outlook(campaign: Campaign) -> Outlook:
@@ -160,18 +168,45 @@ def outlook(campaign: Campaign) -> Outlook:
     if not selection.items:
         nothing = Problem("There is nothing to judge in the corpus.")
         return Outlook(selection, (), (nothing, *selection.problems), waiting)
-    fewest = -(-len(selection.items) // protocol.items_per_task) * protocol.judges
+    fewest = _fewest_tasks(selection.items, protocol, campaign.seed)
     if fewest > MOST_SLOTS:
         many = Problem(f"There would be {fewest:,} tasks; {MOST_SLOTS:,} are allowed.")
         return Outlook(selection, (), (many,), waiting)
     lacking = what_lacks(selection.items, protocol, corpus.questions, corpus.planted)
     lacking += _unanswered(campaign) + market_problems(protocol, campaign)
-    lacking += not_adaptive(campaign)
-    slots = make_slots(
+    lacking += not_adaptive(campaign) + _unknown_systems(selection.items, protocol)
+    batches = plan_batches(
         selection.items, protocol, seed=campaign.seed, adaptive=campaign.adaptive is not None
     )
+    layout = layout_of(batches, protocol, annotators=annotators_of(campaign))
     warnings = (*market_warnings(protocol, campaign), *_machine_heat_maps(protocol, corpus))
-    return Outlook(selection, slots, lacking, waiting, warnings)
+    return Outlook(selection, tuple(batches), lacking, waiting, warnings, layout)
+
+
+def annotators_of(campaign: Campaign) -> int | None:
+    """How many people take part so far; None where nobody does."""
+    people = campaign.memberships.filter(role=Membership.Role.ANNOTATOR, user__machine=False)
+    return people.filter(user__is_active=True).count() or None
+
+
+def _fewest_tasks(items: Sequence[Item], protocol: Protocol, seed: int) -> int:
+    """About how many tasks there will be, at least, before they are made."""
+    judgements = sum(judges_of(items, protocol, seed=seed).values())
+    questions = len(protocol.dimensions) if protocol.one_dimension_per_task else 1
+    return -(-judgements * questions // protocol.items_per_task)
+
+
+def _unknown_systems(items: Sequence[Item], protocol: Protocol) -> tuple[Problem, ...]:
+    """The systems that have a number of judges of their own, but no summary to judge."""
+    systems = sorted({name for item in items for name in item.systems})
+    return tuple(
+        Problem(
+            f"judges_by_system names {name!r}, of which no summary is judged; the systems are "
+            f"{', '.join(map(repr, systems))}."
+        )
+        for name in protocol.judges_by_system
+        if name not in systems
+    )
 
 
 def _without_practice(campaign: Campaign, selection: Items) -> Items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -14,6 +14,8 @@ from django.conf import settings
 from gistmark.judgements.checks import CHECKS, get_check
 from gistmark.judgements.fields import Fault
 from gistmark.judgements.protocols.protocol import WORDINGS, Protocol
+from gistmark.judgements.protocols.settings import protocol_faults
+from gistmark.judgements.tasks.designs import DESIGNS, Design
 from gistmark.judgements.verdicts import ACTIONS
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import (
@@ -32,20 +34,13 @@ _ACTIONS = {
 }
 _NOT_REJECTING = "Markets such as Prolific let nobody go unpaid for this."
 _TEXTS = ("consent", "instructions", "example")
-_FLAGS = {
-    "editable": "Annotators may change their answers until the campaign closes",
-    "several_of_a_document": "A task may have several summaries of one document",
-    "judge_references": "References are judged like the summaries of systems",
-}
+_EDITABLE = "Annotators may change their answers until the campaign closes"
+_BY_SYSTEM = "judges_by_system"
+_FLAGS = ("editable", *(each.name for each in DESIGNS if each.name != _BY_SYSTEM))
 _PLAIN = {
-    "judges",
-    "items_per_task",
-    "minimum_seconds",
-    "budget",
-    "wording",
-    *_TEXTS,
-    *_FLAGS,
-}
+    "judges", "items_per_task", "minimum_seconds", "budget", "wording", _BY_SYSTEM,
+    *_TEXTS, *_FLAGS,
+}  # fmt: skip
 _CHECK = "check_"
 
 
@@ -146,6 +141,12 @@ class ProtocolForm(forms.Form):
         """What was filled in, as changes of the protocol."""
         given = self.cleaned_data
         changes: dict[str, Any] = {name: given[name] for name in given.keys() & _PLAIN}
+        if _BY_SYSTEM in given:
+            # A system that is not named any more has no number of its own.
+            changes[_BY_SYSTEM] = {
+                **dict.fromkeys(self.protocol.judges_by_system),
+                **given[_BY_SYSTEM],
+            }
         changes["checks"] = {
             name.removeprefix(_CHECK): given[name] for name in given if name.startswith(_CHECK)
         }
@@ -171,6 +172,7 @@ class ProtocolForm(forms.Form):
         """Show a fault at the field that it is about, in the words of the form."""
         name = fault.field.replace("checks.", _CHECK).replace("scale.labels", "scale_labels")
         name = re.sub(r"^dimensions\[(\d+)\]\.(question|guidance)$", r"\2_\1", name)
+        name = re.sub(r"^judges_by_system\..*", _BY_SYSTEM, name)
         sentence = str(fault)
         if name in self.fields:
             subject = f"“{self.fields[name].label}”"
@@ -219,10 +221,49 @@ def _task_fields(protocol: Protocol) -> dict[str, forms.Field]:
         fields["budget"] = forms.IntegerField(
             label="Words that may be highlighted", min_value=1, max_value=100_000
         )
-    for name, label in _FLAGS.items():
-        if name != "judge_references" or protocol.subject != "document":
-            fields[name] = forms.BooleanField(label=label, required=False)
+    fields["editable"] = forms.BooleanField(label=_EDITABLE, required=False)
+    for each in DESIGNS:
+        if _suits(each, protocol):
+            make = _BySystemField if each.name == _BY_SYSTEM else forms.BooleanField
+            fields[each.name] = make(label=each.label, help_text=each.purpose, required=False)
     return _filled(fields, protocol)
+
+
+def _suits(design: Design, protocol: Protocol) -> bool:
+    """Whether the protocol could have the design."""
+    switched_on = {"": 1} if design.name == _BY_SYSTEM else True
+    faults = protocol_faults(replace(protocol, **{design.name: switched_on}))  # type: ignore[arg-type]
+    return all(fault.field != design.name for fault in faults)
+
+
+class _BySystemField(forms.CharField):
+    """A number for some systems, one system on each line: `lead: 2`."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "placeholder": "lead: 2.5"})
+
+    def prepare_value(self, value: object) -> object:
+        if not isinstance(value, Mapping):
+            return value
+        return "\n".join(f"{system}: {number}" for system, number in value.items())
+
+    def to_python(self, value: object) -> Any:
+        numbers = {}
+        for line in str(value or "").splitlines():
+            system, colon, number = line.rpartition(":")
+            if not line.strip():
+                continue
+            try:
+                numbers[system.strip()] = float(number)
+            except ValueError:
+                colon = ""
+            if not colon or not system.strip():
+                raise forms.ValidationError(
+                    f"Write a system, a colon and a number, such as “lead: 2.5”, not “{line}”."
+                )
+        return numbers
+
+    def has_changed(self, initial: object, data: object) -> bool:
+        return bool(initial != self.to_python(data))
 
 
 def _text_fields(protocol: Protocol) -> dict[str, forms.Field]:

@@ -50,8 +50,8 @@ DEFINITIONS = {
     "round; for marked errors 1 minus the mean F1 of the characters; texts are not compared",
 }
 """What disagreement means for each kind of question, as a page says it."""
-Key = tuple[str, tuple[str, ...]]
-"""A document and the systems that are judged, in the order of their names."""
+Key = tuple[str, tuple[str, ...], str]
+"""A document, the systems that are judged in the order of their names, and the only dimension."""
 Answers = Sequence[tuple[Sequence[str], Mapping[str, Any]]]
 """The answers to an item, each with the systems in the order in which its annotator saw them."""
 _RANKS = {"best": 1.0, "": 2.0, "worst": 3.0}
@@ -83,9 +83,12 @@ def disputed_items(campaign: Campaign) -> list[Disputed]:
     return [Disputed(*row) for row in kept.content]
 
 
-def item_key(document: str, systems: Sequence[str]) -> Key:
-    """What an entry and an item are matched by; the sides of a pair may be swapped."""
-    return document, tuple(sorted(systems))
+def item_key(document: str, systems: Sequence[str], dimension: str) -> Key:
+    """What an entry and an item are matched by; the sides of a pair may be swapped.
+
+    The dimension is that of their task, empty where tasks ask all.
+    """
+    return document, tuple(sorted(systems)), dimension
 
 
 def disagreement_of(
@@ -155,19 +158,23 @@ def _answers(campaign: Campaign) -> dict[Key, list[tuple[Sequence[str], Mapping[
         for entry in content["entries"]:
             given = answer["items"].get(entry["key"])
             if entry["planted"] is None and given is not None:
-                key = item_key(entry["document"], entry["systems"])
+                dimension = content.get("dimension", "")
+                key = item_key(entry["document"], entry["systems"], dimension)
                 answers[key].append((entry["systems"], given))
     return answers
 
 
 def _numbers(campaign: Campaign) -> dict[Key, int]:
-    """The number of each item by its document and systems."""
+    """The number of each item by its document, its systems and the dimension of its task."""
     rows = BatchItem.objects.filter(batch__campaign=campaign, batch__adjudicates=None)
-    systems: dict[tuple[int, str], list[str]] = defaultdict(list)
-    columns = ("pk", "document__name", "summaries__summary__system")
-    for pk, document, system in rows.order_by("pk").values_list(*columns):
-        systems[pk, document] += [] if system is None else [system]
-    return {item_key(document, names): pk for (pk, document), names in systems.items()}
+    systems: dict[tuple[int, str, str], list[str]] = defaultdict(list)
+    columns = ("pk", "document__name", "batch__dimension", "summaries__summary__system")
+    for *item, system in rows.order_by("pk").values_list(*columns):
+        systems[tuple(item)] += [] if system is None else [system]
+    return {
+        item_key(document, names, dimension): pk
+        for (pk, document, dimension), names in systems.items()
+    }
 
 
 def form_disagreement(answers: Answers, protocol: Protocol) -> dict[str, float | None]:

@@ -106,7 +106,8 @@ def disputed_item(campaign: Campaign, pk: int) -> DisputedItem:
     row, protocol = item_of(campaign, pk), protocol_of(campaign)
     item = row.read()
     corpus = material_of(campaign, [item.document])
-    task = completed(judgements.Task("", "", 0, (entry_for(item),)), protocol, corpus)
+    asked = judgements.Task("", "", 0, (entry_for(item),), dimension=row.batch.dimension)
+    task = completed(asked, protocol, corpus)
     shown = payload(task, protocol, corpus)
     text = corpus.document(item.document).text if "document" in protocol.needs else ""
     answered = _answered(campaign, row, item)

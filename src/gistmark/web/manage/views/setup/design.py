@@ -24,9 +24,10 @@ from gistmark.judgements.checks import get_check
 from gistmark.judgements.forms import block_types
 from gistmark.judgements.forms.inputs import FORM_SETTINGS
 from gistmark.judgements.protocols.own import has_form
+from gistmark.judgements.tasks.designs import designs_of
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.pages import modules_of
-from gistmark.web.annotate.services.launch import new_version, version_name
+from gistmark.web.annotate.services.launch import layout_in, new_version, version_name
 from gistmark.web.annotate.services.previews import preview_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager, manages
@@ -54,6 +55,8 @@ def design(request: PersonRequest, key: str) -> HttpResponse:
         convertible=has_form(protocol),
         previous=previous if previous and manages(request.user, previous) else None,
         version_name=version_name(campaign),
+        layout=layout_in(campaign),
+        designs=tuple(designs_of(protocol)),
         designer=_designer(campaign) if protocol.question_type.composed else None,
     )
     return allow_frames(response)
