@@ -16,6 +16,7 @@ KINDS = [kind for _, kind in inspect.getmembers(records, dataclasses.is_dataclas
 def test_all_nouns_are_there():
     names = {"Document", "Summary", "Highlight", "Rating", "Comparison", "Question", "Planted"}
     names |= {"ContentUnit", "Presence", "ErrorSpan", "Response", "Sampled", "Turn", "Machine"}
+    names |= {"Condition"}
     assert {kind.__name__ for kind in KINDS} == names | {"Score"}
 
 

@@ -42,13 +42,6 @@ def test_there_is_a_record_for_each_system_and_summary_that_has_a_value(
         assert sum(parts) == pytest.approx(each.value)
 
 
-def test_scores_of_a_version_that_did_not_look_at_style_have_none(learnt_scores: Scores) -> None:
-    parts = tuple(part for part in PARTS if part != "style")
-    earlier = Column("learnt|v:1", parts, "value", "higher", VALUES[:, :-1], {2: "no text"})
-    scores = Scores(["d1", "d2", "d3"], ["a", "a", "b"], {"gistmark-1": earlier})
-    assert list(contributions(scores)) == list(contributions(learnt_scores))
-
-
 def test_the_tables_show_them(learnt_scores: Scores) -> None:
     view = View(
         Study(contributions=tuple(contributions(learnt_scores))), Corpus(), learnt_scores, "rouge1"

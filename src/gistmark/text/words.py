@@ -12,10 +12,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from gistmark.records import Highlight
 from gistmark.text.folding import fold_words
 from gistmark.text.languages import Profile, Tokenizer
 
@@ -61,19 +57,6 @@ def touched_words(spans: Sequence[Span], start: int, end: int) -> range:
     first = bisect_right(spans, start, key=lambda span: span[1])
     last = bisect_left(spans, end, key=lambda span: span[0])
     return range(first, max(first, last))
-
-
-def highlighted_words(
-    spans: Sequence[Span], highlights: Sequence[Highlight]
-) -> dict[str, NDArray[np.bool_]]:
-    """For each annotator, which words are highlighted; a word that is touched counts whole."""
-    marks: dict[str, NDArray[np.bool_]] = {}
-    for mark in highlights:
-        if mark.annotator not in marks:
-            marks[mark.annotator] = np.zeros(len(spans), dtype=bool)
-        touched = touched_words(spans, mark.start, mark.end)
-        marks[mark.annotator][touched.start : touched.stop] = True
-    return marks
 
 
 def covered_words(spans: Sequence[Span], marks: Iterable[Span]) -> frozenset[int]:

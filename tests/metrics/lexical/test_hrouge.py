@@ -13,7 +13,8 @@ from gistmark.metrics.catalogue import metric_from
 from gistmark.metrics.lexical.hrouge import word_weights
 from gistmark.metrics.metric import Values
 from gistmark.records import Document
-from gistmark.text.words import highlighted_words, word_spans
+from gistmark.text.highlighted import highlighted_words
+from gistmark.text.words import word_spans
 from metrics.lexical.highlighting import mark, rows
 
 Row = Callable[..., list[float]]

@@ -20,8 +20,8 @@ from gistmark.analysis.agreement.ratings import Named, agreement
 from gistmark.analysis.data.columns import Float64, Int64
 from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
+from gistmark.text.highlighted import highlighted_words
 from gistmark.text.markable import markable_words
-from gistmark.text.words import highlighted_words
 
 _NAMES = {
     "span-kappa": "kappa",

@@ -47,6 +47,8 @@ class RankCoefficient(Coefficient):
 
     def each(self, x: Float64, y: Float64, weights: Float64) -> Float64:
         draws, rows, size = x.shape
+        if rows == 0:
+            return np.empty((draws, rows))
         x, y = x.reshape(-1, size), y.reshape(-1, size)
         fresh = fresh_rows(y)
         fresh[::rows] = True  # another draw has other weights
@@ -59,6 +61,8 @@ class RankCoefficient(Coefficient):
 
     def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
         permutations, groups, size = swaps.shape
+        if groups == 0:
+            return np.empty((permutations, 2, groups))
         both, people = sort_rows(np.concatenate([first, second], axis=1)), sort_rows(y)
         piece = min(permutations, max(1, _EXCHANGED // (groups * size)))
         rows = (2 * groups * piece, size + 1)

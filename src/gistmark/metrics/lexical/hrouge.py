@@ -22,9 +22,10 @@ from gistmark.metrics.options import LanguageOptions, refuse_what_lacks
 from gistmark.metrics.targets import combine, pair_up, precision_recall_f
 from gistmark.options import option
 from gistmark.records import Highlight
+from gistmark.text.highlighted import highlighted_words
 from gistmark.text.languages import Normalization, Profile, Tokenizer
 from gistmark.text.tokens import TokenTable
-from gistmark.text.words import Span, highlighted_words, word_spans
+from gistmark.text.words import Span, word_spans
 
 PAPER_BUDGET = 30
 """The number of words that each annotator of HighRES could highlight (K)."""

@@ -21,8 +21,8 @@ from gistmark.summarizers.extractive.selection import Choice, Extractive, in_doc
 from gistmark.summarizers.extractive.similarity import Float64, Int64
 from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source
 from gistmark.text import Profile, profile_for, word_spans
+from gistmark.text.highlighted import highlighted_words
 from gistmark.text.tokens import TokenTable, tokenize
-from gistmark.text.words import highlighted_words
 
 NO_REFERENCE = "there is no reference, so the highlights stand in"
 NOTHING_SHARED = "no sentence shares a word with what it is compared with"

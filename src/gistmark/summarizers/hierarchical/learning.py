@@ -30,7 +30,7 @@ from gistmark.summarizers.extractive.similarity import CONTENT, Float64
 from gistmark.summarizers.summarizer import Limit, Sentence, Source, require_shares
 from gistmark.text import word_spans, words
 from gistmark.text.folding import fold_words
-from gistmark.text.words import highlighted_words
+from gistmark.text.highlighted import highlighted_words
 
 WORD_VECTORS = "glove-6b-50d"
 SENTENCE_ENCODER = "all-MiniLM-L6-v2"
