@@ -176,10 +176,14 @@ def export_corpus(
     """The corpus with the judgements of this campaign only.
 
     Highlights that were shown as a heat map stay, because the ratings rest on them, and so do
-    content units, unless the campaign is about writing some.
+    content units, unless the campaign is about writing some. A campaign that has a name has its
+    condition there.
     """
     records = records_from(results, protocol, campaign=campaign)
-    return with_records(without_judgements(corpus, protocol), records)
+    beside = without_judgements(corpus, protocol)
+    if campaign is not None:
+        beside = replace(beside, conditions=(condition_of(protocol, campaign),))
+    return with_records(beside, records)
 
 
 def without_judgements(corpus: Corpus, protocol: Protocol) -> Corpus:

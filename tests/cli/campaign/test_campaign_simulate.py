@@ -29,9 +29,11 @@ def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(
     monkeypatch.setattr("gistmark.corpus.sample_folder", lambda: tmp_path / "sample")
     outcome = run(
         "campaign", "simulate", "-p", "fluency", "--careful", 6, "--noisy", 0,
-        "--careless", 6, "--adversarial", 2, "--json",
+        "--careless", 6, "--adversarial", 2, "--json", "-o", tmp_path / "export",
     )  # fmt: skip
     assert outcome.status == 0
+    (condition,) = load(tmp_path / "export").conditions
+    assert (condition.protocol, condition.low, condition.high) == ("fluency", 1, 100)
     report = json.loads(outcome.out)
     assert {each["rejection_rate"] for each in report["conduct"]} == {0.0}
     rates = {each["style"]: each["uncounted_rate"] for each in report["conduct"]}

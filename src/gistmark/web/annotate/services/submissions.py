@@ -16,7 +16,13 @@ from django.utils.translation import gettext, gettext_noop
 from gistmark import judgements
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.judgements.answers import Answer, records_from, with_records, without_judgements
+from gistmark.judgements.answers import (
+    Answer,
+    condition_of,
+    records_from,
+    with_records,
+    without_judgements,
+)
 from gistmark.judgements.checks import CheckResult, Flag
 from gistmark.judgements.checks.attention import check
 from gistmark.judgements.protocols.protocol import Protocol
@@ -153,8 +159,10 @@ def exported_corpus(campaign: Campaign, *, undecided: bool = False) -> Corpus:
 
 
 def corpus_to_export(campaign: Campaign) -> Corpus:
-    """What an export has beside the judgements of the campaign."""
-    return without_judgements(corpus_of(campaign), protocol_of(campaign))
+    """What an export has beside the judgements of the campaign: its condition is part of it."""
+    protocol = protocol_of(campaign)
+    corpus = without_judgements(corpus_of(campaign), protocol)
+    return replace(corpus, conditions=(condition_of(protocol, campaign.label),))
 
 
 def with_highlights_of(corpus: Corpus, campaign: Campaign) -> Corpus:

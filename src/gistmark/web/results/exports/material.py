@@ -14,7 +14,6 @@ from typing import Any
 from gistmark.corpus import Corpus
 from gistmark.judgements.answers import (
     Result,
-    condition_of,
     judgements_from,
     read_answer,
     records_from,
@@ -90,14 +89,12 @@ class Material:
 
     @cached_property
     def given(self) -> Corpus:
-        """The corpus without this campaign's judgements, but with their order and condition."""
+        """The corpus without this campaign's judgements, but with their order."""
         turns = sequence_of(self.campaign, undecided=self.choices.undecided)
         named = tuple(replace(turn, annotator=self.name(turn.annotator)) for turn in turns)
         corpus = replace(corpus_to_export(self.campaign), sequence=named)
         machines = self._machines() if self.choices.machines else ()
-        condition = condition_of(protocol_of(self.campaign), self.campaign.label)
-        machines = (*corpus.machines, *machines)
-        return replace(corpus, machines=machines, conditions=(condition,))
+        return replace(corpus, machines=(*corpus.machines, *machines))
 
     @cached_property
     def corpus(self) -> Corpus:
