@@ -16,7 +16,7 @@ MOST_MODULES = 250
 NEURAL = ("torch", "transformers", "sentence_transformers", "spacy", "huggingface_hub", "gguf")
 HEAVY = (
     *NEURAL, "django", "ray", "matplotlib", "numba", "pandas", "pyarrow", "scipy", "polars",
-    "datasets", "numpy", "rich",
+    "datasets", "numpy", "rich", "httpx",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 from gistmark.cli.main import main
 from gistmark.corpus import Corpus, load, save
 from gistmark.records import Document, Summary
-from gistmark.runtime import requests
+from gistmark.runtime import http
 from judges.server import JudgeServer, Reply, error, running
 
 Run = Callable[..., int]
@@ -35,7 +35,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GISTMARK_CACHE", str(tmp_path / "cache"))
     for name in ("URL", "MODEL", "KEY"):
         monkeypatch.delenv(f"GISTMARK_JUDGE_{name}", raising=False)
-    monkeypatch.setattr(requests, "PAUSE", 0.001)
+    monkeypatch.setattr(http, "PAUSE", 0.001)
 
 
 def run(*arguments: object) -> int:

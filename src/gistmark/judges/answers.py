@@ -15,7 +15,7 @@ from typing import Any
 
 from gistmark.judges.chat import Completion
 from gistmark.judges.judge import Prompt
-from gistmark.runtime.requests import shortened
+from gistmark.runtime.http import shortened
 
 FIELD = "answer"
 _FENCE = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)

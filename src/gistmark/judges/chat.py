@@ -14,39 +14,25 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import (
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-    build_opener,
-)
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.judges.limits import Meter
-from gistmark.judges.transport import (
-    LATER,
-    LONGEST_WAIT,
+from gistmark.judges.transport import LATER, LONGEST_WAIT, demand_encrypted, demand_plain
+from gistmark.runtime.http import (
     AgainError,
-    demand_encrypted,
-    demand_plain,
-)
-from gistmark.runtime.requests import (
-    NoRedirects,
-    is_local,
+    HttpClient,
+    HttpReply,
+    NoReplyError,
     pause_before,
-    retry_after,
+    send_until_answered,
     shortened,
-    why_unanswered,
 )
 
 KEY = "GISTMARK_JUDGE_KEY"
 TRIES = 5
 _DOWN = 3
-_LARGEST = 16 * 1024**2
 _LONGEST_MESSAGE = 300
 _ENDPOINT = "/chat/completions"
 _SPENT = ("insufficient_quota", "billing")
@@ -83,7 +69,7 @@ class ChatServer:
     meter: Meter
     timeout: float = 120.0
     key: str | None = field(default_factory=lambda: os.environ.get(KEY) or None, repr=False)
-    _opener: OpenerDirector = field(init=False, repr=False)
+    _client: HttpClient = field(init=False, repr=False)
     _failures: int = field(default=0, repr=False)
     _down: str | None = field(default=None, repr=False)
 
@@ -92,84 +78,83 @@ class ChatServer:
         if self.key is not None:
             demand_plain(KEY, self.key)
             demand_encrypted(KEY, self.address, "use https, or unset it")
-        own = [ProxyHandler({})] if is_local(urlsplit(self.address).hostname) else []
-        self._opener = build_opener(NoRedirects, *own)
+        self._client = HttpClient(self.address, timeout=self.timeout)
 
     def complete(self, body: Mapping[str, Any]) -> Completion:
         """Send a request, several times if it must be, and read the answer."""
+        try:
+            completion = send_until_answered(
+                lambda: self._attempt(body), tries=TRIES, pause=_pause, sleep=self.meter.wait
+            )
+        except AgainError as again:
+            reason = str(again)
+            if again.after is not None and again.after > LONGEST_WAIT:
+                reason = f"{again}, and asks for a pause of {again.after:.0f} s"
+            self._failures += 1
+            if self._failures >= _DOWN:
+                self._down = reason
+            raise UnansweredError(reason) from None
+        except ServerError as error:
+            self._down = str(error)
+            raise
+        self._failures = 0
+        return completion
+
+    def _attempt(self, body: Mapping[str, Any]) -> Completion:
+        """One request within the limits, which count it, and its answer."""
+        if self._down is not None:
+            raise UnansweredError(self._down)
         expected = _expected(body)
-        last = UnansweredError("the server did not answer")
-        for attempt in range(TRIES):
-            if self._down is not None:
-                raise UnansweredError(self._down)
-            self.meter.admit(*expected)
-            used = (0, 0)
-            try:
-                with self.meter.slot():
-                    reply = self._exchange(body)
-                used = _usage(reply, expected)
-                completion = _completion(reply)
-            except AgainError as again:
-                last = UnansweredError(str(again))
-                pause = pause_before(attempt, again.after)
-                if pause > LONGEST_WAIT:
-                    last = UnansweredError(f"{again}, and asks for a pause of {pause:.0f} s")
-                    break
-                if attempt < TRIES - 1:
-                    self.meter.wait(pause)
-            except ServerError as error:
-                self._down = str(error)
-                raise
-            else:
-                self._failures = 0
-                return completion
-            finally:
-                self.meter.settle(expected, used)
-        self._failures += 1
-        if self._failures >= _DOWN:
-            self._down = str(last)
-        raise last
+        self.meter.admit(*expected)
+        used = (0, 0)
+        try:
+            with self.meter.slot():
+                reply = self._exchange(body)
+            used = _usage(reply, expected)
+            return _completion(reply)
+        finally:
+            self.meter.settle(expected, used)
 
     def _exchange(self, body: Mapping[str, Any]) -> Any:
-        """One request and its answer."""
-        request = Request(self.address + _ENDPOINT, data=json.dumps(body).encode(), method="POST")  # noqa: S310
-        request.add_header("Content-Type", "application/json")
-        request.add_header("Accept", "application/json")
+        """One request and the JSON of its answer."""
+        headers = {"Content-Type": "application/json"}
         if self.key is not None:
-            request.add_unredirected_header("Authorization", f"Bearer {self.key}")
+            headers["Authorization"] = f"Bearer {self.key}"
+        content = json.dumps(body).encode()
         try:
-            with self._opener.open(request, timeout=self.timeout) as answer:
-                return json.loads(answer.read(_LARGEST))
-        except HTTPError as error:
-            with error:
-                raise self._refusal(error) from None
+            reply = self._client.send("POST", _ENDPOINT, headers=headers, body=content)
+        except NoReplyError as error:
+            raise AgainError(f"the server {error}") from None
+        if not 200 <= reply.status < 300:
+            raise self._refusal(reply)
+        try:
+            return json.loads(reply.body)
         except ValueError:
             raise AgainError("the server's answer is not JSON") from None
-        except (OSError, HTTPException) as error:
-            raise AgainError(f"the server {why_unanswered(error)}") from None
 
-    def _refusal(self, error: HTTPError) -> Exception:
+    def _refusal(self, reply: HttpReply) -> Exception:
         """What an answer with an error status means."""
-        text = _message(error)
+        text = _message(reply.body)
         if self.key is not None:
             text = text.replace(self.key, "…")
-        shown = f": {text}" if text else ""
-        if error.code == 429 and any(word in text for word in _SPENT):
-            return ServerError(f"The judge's server takes no more requests for this key{shown}.")
-        if error.code in LATER or error.code >= 500:
-            after = retry_after(error.headers.get("Retry-After"))
-            return AgainError(f"the server failed with status {error.code}{shown}", after)
-        if error.code in (401, 403):
-            given = f"the key in {KEY}" if self.key else f"requests without a key; set {KEY}"
-            return ServerError(f"The judge's server does not accept {given}{shown}.")
-        if error.code == 404:
-            return ServerError(
-                f"The judge's server has no such address or model{shown}; the address usually ends "
-                "in /v1."
+        reason = f": {text}" if text else ""
+        if reply.status == 429 and any(word in text for word in _SPENT):
+            return ServerError(f"The judge's server takes no more requests for this key{reason}.")
+        if reply.status in LATER or reply.status >= 500:
+            return AgainError(
+                f"the server failed with status {reply.status}{reason}", reply.retry_after
             )
-        if 300 <= error.code < 400:
+        if reply.status in (401, 403):
+            refused = f"the key in {KEY}" if self.key else f"requests without a key; set {KEY}"
+            return ServerError(f"The judge's server does not accept {refused}{reason}.")
+        if reply.status == 404:
+            return ServerError(
+                f"The judge's server has no such address or model{reason}; the address usually "
+                "ends in /v1."
+            )
+        if 300 <= reply.status < 400:
             return ServerError("The judge's server redirects requests; give its final address.")
-        return RefusedError(f"the server refused the request with status {error.code}{shown}")
+        return RefusedError(f"the server refused the request with status {reply.status}{reason}")
 
 
 def checked_address(address: str) -> str:
@@ -241,11 +226,17 @@ def _completion(reply: Any) -> Completion:
     )
 
 
-def _message(error: HTTPError) -> str:
+def _pause(retry: int, again: AgainError) -> float | None:
+    """How long to wait before a retry; None if the server asks for a longer pause than any."""
+    seconds = pause_before(retry, again.after)
+    return seconds if seconds <= LONGEST_WAIT else None
+
+
+def _message(content: bytes) -> str:
     """The server's own words, in one line."""
     try:
-        body = json.loads(error.read(_LARGEST))
-    except (OSError, HTTPException, ValueError):
+        body = json.loads(content)
+    except ValueError:
         return ""
     inner = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(inner, dict):

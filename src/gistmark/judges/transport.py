@@ -5,19 +5,11 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from gistmark.errors import UsageError
-from gistmark.runtime.requests import is_local
+from gistmark.runtime.http import is_local
 
 LONGEST_WAIT = 120.0
 """A server that asks for a longer pause is not waited for."""
 LATER = frozenset({408, 425, 429})
-
-
-class AgainError(Exception):
-    """A request that may succeed later; `after` is how long the server asks to wait."""
-
-    def __init__(self, reason: str, after: float | None = None) -> None:
-        super().__init__(reason)
-        self.after = after
 
 
 def demand_plain(name: str, secret: str) -> None:

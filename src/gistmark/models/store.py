@@ -13,19 +13,17 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from urllib.error import URLError
-from urllib.request import Request, urlopen
 
 from platformdirs import user_cache_path
 
-from gistmark.errors import GistmarkError, MissingExtraError
+from gistmark.errors import GistmarkError, MissingExtraError, UsageError
 from gistmark.models.catalogue import EMBEDDED, Model, Wheel, known_model
 from gistmark.models.wheels import bring
 from gistmark.runtime.files import atomic_folder
+from gistmark.runtime.http import HttpClient, NoReplyError
 
 
 def cache_folder() -> Path:
@@ -152,15 +150,13 @@ def _is_silent() -> bool:
     if constants.HF_HUB_OFFLINE:
         return False
     try:
-        request = Request(constants.ENDPOINT, method="HEAD")  # noqa: S310
-        with urlopen(request, timeout=PATIENCE):  # noqa: S310
-            return False
-    except URLError as error:
-        return isinstance(error.reason, TimeoutError)
-    except TimeoutError:
-        return True
-    except (OSError, HTTPException, ValueError):
+        with HttpClient(constants.ENDPOINT, timeout=PATIENCE) as client:
+            client.send("HEAD")
+    except NoReplyError as error:
+        return error.timed_out
+    except (UsageError, ValueError):
         return False
+    return False
 
 
 def _has_safetensors(folder: Path) -> bool:

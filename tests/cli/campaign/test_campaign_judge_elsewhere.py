@@ -20,7 +20,7 @@ from cli.conftest import Outcome
 from gistmark.corpus import load
 from gistmark.judgements import configured, starting_protocol
 from gistmark.judges.campaign.client import TRIES
-from gistmark.runtime import requests
+from gistmark.runtime import http
 from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services.launch import start
@@ -48,7 +48,7 @@ Stand = Callable[..., Gateway]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a pause, and no environment names a judge or a token."""
-    monkeypatch.setattr(requests, "PAUSE", 0.001)
+    monkeypatch.setattr(http, "PAUSE", 0.001)
     for name in ("JUDGE_URL", "JUDGE_MODEL", "JUDGE_KEY", "MACHINE_TOKEN"):
         monkeypatch.delenv(f"GISTMARK_{name}", raising=False)
 

@@ -8,6 +8,7 @@ Without a platform behind it, a text is the whole reply.
 from __future__ import annotations
 
 import ssl
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ class Gateway:
     certificate: Path | None = None
     seen: list[str] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
+    cookies: set[str | None] = field(default_factory=set)
     url: str = ""
 
 
@@ -65,6 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(length)
         self.gateway.seen.append(f"{self.command} {self.path}")
         self.gateway.tokens.add(self.headers.get("Authorization", ""))
+        self.gateway.cookies.add(self.headers.get("Cookie"))
         fate = self.gateway.script(self.command, self.path)
         if fate == "down":
             return self._drop()
@@ -104,3 +107,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         pass
+
+
+def self_signed(folder: Path, subject: str = "IP:127.0.0.1") -> Path:
+    """A certificate that nobody vouches for, with its key; alone it is in `cert.pem`."""
+    key, certificate, both = (folder / name for name in ("key.pem", "cert.pem", "both.pem"))
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+               "-subj", "/CN=test", "-addext", f"subjectAltName={subject}",
+               "-keyout", str(key), "-out", str(certificate)]  # fmt: skip
+    subprocess.run(command, check=True, capture_output=True)
+    both.write_bytes(key.read_bytes() + certificate.read_bytes())
+    return both

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -16,7 +14,7 @@ from gistmark.errors import UsageError
 from gistmark.judges.campaign import client
 from gistmark.judges.campaign.client import TRIES, Api, PlatformError, platform_at
 from gistmark.judges.campaign.machine import TOKEN, MachineClient, token_of_environment
-from judges.campaign.gateway import Fate, Gateway, standing
+from judges.campaign.gateway import Fate, Gateway, self_signed, standing
 
 SECRET = "gm_secret-of-a-machine"
 FINE = (200, json.dumps([{"key": "0123456789", "name": "News"}]), {})
@@ -151,17 +149,6 @@ def test_what_is_no_address_is_said_without_repeating_it(address: str):
     with pytest.raises(UsageError, match="is a scheme and a host") as raised, platform_at(address):
         pass
     assert "secret" not in str(raised.value)
-
-
-def self_signed(folder: Path) -> Path:
-    """A certificate for 127.0.0.1 that nobody vouches for, with its key."""
-    key, certificate, both = (folder / name for name in ("key.pem", "cert.pem", "both.pem"))
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-               "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
-               "-keyout", str(key), "-out", str(certificate)]  # fmt: skip
-    subprocess.run(command, check=True, capture_output=True)
-    both.write_bytes(key.read_bytes() + certificate.read_bytes())
-    return both
 
 
 def test_a_certificate_must_be_trusted(stand, slept, tmp_path, monkeypatch):

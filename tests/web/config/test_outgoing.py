@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -19,17 +20,20 @@ from gistmark.web.config.outgoing import (
     is_public,
     send,
 )
+from judges.campaign.gateway import Gateway, self_signed, standing
 
 
 @contextmanager
-def answering(*pieces: bytes, pause: float = 0.0) -> Iterator[tuple[int, list[bytes]]]:
+def answering(
+    *pieces: bytes, pause: float = 0.0, tls: ssl.SSLContext | None = None
+) -> Iterator[tuple[int, list[bytes]]]:
     """A server that takes one request and sends these pieces; its port, and what it got."""
     listener = socket.create_server(("127.0.0.1", 0))
     received: list[bytes] = []
 
     def run() -> None:
         client, _ = listener.accept()
-        with client:
+        with client if tls is None else tls.wrap_socket(client, server_side=True) as client:
             received.append(client.recv(65_536))
             try:
                 for piece in pieces:
@@ -100,16 +104,53 @@ def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
     assert received[0].startswith(b"GET /x?y=1 HTTP/1.1\r\nHost: rebinding.example")
 
 
+def test_a_certificate_must_be_for_the_name_and_not_for_the_address(monkeypatch, tmp_path):
+    """The name resolves to this machine, whose certificate counts only if it is for the name."""
+    resolve_as_usual = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket,
+        "getaddrinfo",
+        lambda host, *args, **options: resolve_as_usual("127.0.0.1", *args, **options),
+    )
+    for subject, is_right in (("DNS:rate.example", True), ("IP:127.0.0.1", False)):
+        gateway = Gateway(
+            script=lambda *_: (200, "{}", {}), certificate=self_signed(tmp_path, subject)
+        )
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+        with standing(gateway):
+            address = gateway.url.replace("127.0.0.1", "rate.example")
+            if is_right:
+                assert send("GET", address).status == 200
+            else:
+                with pytest.raises(OutgoingError, match="certificate verify failed"):
+                    send("GET", address)
+        assert len(gateway.seen) == is_right
+
+
+def test_no_proxy_of_the_environment_is_between(monkeypatch):
+    with answering(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") as (port, received):
+        monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+        assert send("GET", f"http://127.0.0.1:{port}/").status == 200
+    assert received
+
+
 def test_a_redirect_is_an_answer_like_any_other():
     with answering(b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\n\r\n") as (port, _):
         assert send("GET", f"http://127.0.0.1:{port}/").status == 302
 
 
-def test_a_server_that_dribbles_is_hung_up_on():
-    with answering(*[b"HTTP/1.1 200 OK\r\nX: "] + [b"y"] * 100, pause=0.1) as (port, _):
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_server_that_dribbles_is_hung_up_on(scheme, monkeypatch, tmp_path):
+    pieces = [b"HTTP/1.1 200 OK\r\nX: "] + [b"y"] * 100
+    tls = None
+    if scheme == "https":
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(self_signed(tmp_path))
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+    with answering(*pieces, pause=0.1, tls=tls) as (port, _):
         began = time.monotonic()
-        with pytest.raises(OutgoingError):
-            send("GET", f"http://127.0.0.1:{port}/", timeout=0.5)
+        with pytest.raises(OutgoingError, match=r"it took longer than 0\.5 seconds"):
+            send("GET", f"{scheme}://127.0.0.1:{port}/", timeout=0.5)
         assert time.monotonic() - began < 5
 
 

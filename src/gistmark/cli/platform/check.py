@@ -99,18 +99,15 @@ def tidy(as_json: bool) -> None:
 
 def _ask(port: int) -> None:
     """Ask a running platform whether it is well, under a host name that it accepts."""
-    from http.client import HTTPConnection, HTTPException
+    from gistmark.runtime.http import HttpClient, NoReplyError
 
     host = os.environ.get("GISTMARK_HOSTS", "").split(",")[0].strip().lstrip("*.") or "localhost"
-    connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
-        connection.request("GET", "/health/", headers={"Host": host})
-        answer = connection.getresponse()
-        body = answer.read(1000).decode(errors="replace")
-    except (OSError, HTTPException) as error:
-        raise GistmarkError(f"Nothing answers on port {port}: {error}.") from error
-    finally:
-        connection.close()
+        with HttpClient(f"http://127.0.0.1:{port}", timeout=10) as client:
+            answer = client.send("GET", "/health/", headers={"Host": host}, most_bytes=1000)
+    except NoReplyError as error:
+        raise GistmarkError(f"Nothing answers on port {port}: {error.detail}.") from error
+    body = answer.body.decode(errors="replace")
     if answer.status != 200:
         raise GistmarkError(f"The platform on port {port} is not well ({answer.status}): {body}")
     click.echo(body)

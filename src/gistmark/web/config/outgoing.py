@@ -9,17 +9,12 @@ a bound, and the whole takes no longer than its time-out, however slowly the oth
 from __future__ import annotations
 
 import socket
-import ssl
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from threading import Event, Timer
 from urllib.parse import SplitResult, urlsplit
 
-from gistmark._version import __version__
 from gistmark.errors import GistmarkError
+from gistmark.runtime.http import HttpClient, HttpReply, NoReplyError
 
 TIMEOUT = 10.0
 MOST_BYTES = 1024**2
@@ -34,15 +29,6 @@ class PrivateAddressError(OutgoingError):
     """The server is not on the public internet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the other server answered; `body` ends where the bound is."""
-
-    status: int
-    body: bytes
-    kind: str
-
-
 def send(
     method: str,
     url: str,
@@ -51,33 +37,27 @@ def send(
     headers: Mapping[str, str] | None = None,
     public_only: bool = False,
     timeout: float = TIMEOUT,
-) -> Answer:
-    """Send a request and read the answer, or raise `OutgoingError`."""
+) -> HttpReply:
+    """Send a request and read the reply up to the bound, or raise `OutgoingError`."""
     parts = _parts(url)
-    address = _resolved(parts.hostname or "", _port(parts.scheme, parts.port), public_only)
-    connection = _connection(parts.scheme, parts.hostname or "", parts.port, address, timeout)
+    host, port = parts.hostname or "", _port(parts.scheme, parts.port)
+    address = _resolved(host, port, public_only)
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    sent = {
-        "User-Agent": f"gistmark/{__version__}",
-        "Accept": "application/json",
-        **(headers or {}),
-    }
-    late = Event()
-    watch = Timer(timeout, _hang_up, [connection, late])
-    watch.daemon = True
-    watch.start()
     try:
-        connection.request(method, target, body, sent)
-        response = connection.getresponse()
-        body = response.read(MOST_BYTES)
-        if late.is_set():
-            raise TimeoutError(f"it took longer than {timeout:g} seconds")
-        return Answer(response.status, body, response.headers.get_content_type())
-    except (OSError, HTTPException, ValueError) as error:
-        raise OutgoingError(f"{parts.netloc} does not answer: {_reason(error)}.") from error
-    finally:
-        watch.cancel()
-        connection.close()
+        with HttpClient(
+            f"{parts.scheme}://{_bracketed(address)}:{port}", timeout=timeout, use_proxy=False
+        ) as client:
+            return client.send(
+                method,
+                target,
+                headers={"Host": _host_header(parts), **(headers or {})},
+                body=body,
+                most_bytes=MOST_BYTES,
+                within=timeout,
+                tls_name=host,
+            )
+    except NoReplyError as error:
+        raise OutgoingError(f"{parts.netloc} does not answer: {error.detail}.") from error
 
 
 def checked_url(url: str, *, public_only: bool) -> str:
@@ -130,30 +110,14 @@ def _resolved(host: str, port: int, public_only: bool) -> str:
     return addresses[0]
 
 
-def _connection(
-    scheme: str, host: str, port: int | None, address: str, timeout: float
-) -> HTTPConnection:
-    """A connection that goes to the address, whatever the name resolves to by now."""
-    number = _port(scheme, port)
-
-    class Plain(HTTPConnection):
-        def connect(self) -> None:
-            self.sock = socket.create_connection((address, number), timeout)
-
-    class Secure(HTTPSConnection):
-        def connect(self) -> None:
-            raw = socket.create_connection((address, number), timeout)
-            self.sock = ssl.create_default_context().wrap_socket(raw, server_hostname=host)
-
-    return (Secure if scheme == "https" else Plain)(host, port, timeout=timeout)
+def _host_header(parts: SplitResult) -> str:
+    """The host of an address, and its port unless that is the usual one."""
+    host = _bracketed(parts.hostname or "")
+    return host if parts.port in (None, _port(parts.scheme, None)) else f"{host}:{parts.port}"
 
 
-def _hang_up(connection: HTTPConnection, late: Event) -> None:
-    late.set()
-    opened = connection.sock
-    if opened is not None:
-        with suppress(OSError):
-            opened.shutdown(socket.SHUT_RDWR)
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def _reason(error: Exception) -> str:

@@ -13,14 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import urlsplit
-from urllib.request import Request, build_opener
 
 import jwt
 
 from gistmark.errors import GistmarkError
-from gistmark.runtime.requests import NoRedirects, is_local
+from gistmark.runtime.http import HttpClient, NoReplyError, is_local
 
 FRESH = 60 * 60 * 24
 """So many seconds keys are used without asking again."""
@@ -80,13 +78,17 @@ def fetch_keys(address: str) -> Keys:
         raise KeysUnavailableError(
             f"The keys of a market are fetched over https only, not from {address}."
         )
-    request = Request(address, headers={"Accept": "application/json"})  # noqa: S310
     try:
-        with build_opener(NoRedirects).open(request, timeout=_PATIENCE) as reply:
-            stored = json.loads(reply.read(_LARGEST))
-        keys = jwt.PyJWKSet.from_dict(stored).keys
-    except (URLError, OSError, ValueError, AttributeError, jwt.PyJWTError) as error:
-        raise KeysUnavailableError(f"The market's keys cannot be fetched: {error}.") from error
+        with HttpClient(address, timeout=_PATIENCE) as client:
+            reply = client.send("GET", most_bytes=_LARGEST)
+    except NoReplyError as error:
+        raise KeysUnavailableError(f"The server of the market's keys {error}.") from error
+    if reply.status != 200:
+        raise KeysUnavailableError(f"The market's keys cannot be fetched (status {reply.status}).")
+    try:
+        keys = jwt.PyJWKSet.from_dict(json.loads(reply.body)).keys
+    except (ValueError, AttributeError, jwt.PyJWTError) as error:
+        raise KeysUnavailableError(f"The market's keys cannot be read: {error}.") from error
     return {key.key_id: key for key in keys if key.key_id and key.key_type == "RSA"}
 
 

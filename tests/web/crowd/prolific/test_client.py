@@ -240,9 +240,5 @@ def test_a_token_that_cannot_be_one_is_refused_without_showing_it(token):
 def test_the_markets_own_words_make_one_sentence(body, sentence):
     from gistmark.web.crowd.prolific.client import _message
 
-    class Answer:
-        def read(self, _: int) -> bytes:
-            return json.dumps(body).encode()
-
-    said = _message(Answer())
+    said = _message(json.dumps(body).encode())
     assert f"Prolific refused this{said or ' with status 400'}." == sentence

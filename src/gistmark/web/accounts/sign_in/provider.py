@@ -21,9 +21,10 @@ from urllib.parse import quote_plus, urlencode
 import jwt
 from django.utils.crypto import constant_time_compare
 
+from gistmark.runtime.http import HttpReply
 from gistmark.web.accounts.sign_in.sign_on import ProviderDownError, SignOnError
 from gistmark.web.config.environment import Provider, is_trustworthy
-from gistmark.web.config.outgoing import Answer, OutgoingError, send
+from gistmark.web.config.outgoing import OutgoingError, send
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA")
 """How an ID token may be signed: never not at all, and never with a secret that is shared."""
@@ -198,7 +199,7 @@ def _user_info(provider: Provider, address: str, access: str, subject: str) -> d
     if not is_trustworthy(address):
         return {}
     answer = _send(provider, "GET", address, {"Authorization": f"Bearer {access}"})
-    if answer.status != 200 or "json" not in answer.kind:
+    if answer.status != 200 or "json" not in answer.content_type:
         return {}
     more = _json(provider, answer)
     if more.get("sub") != subject:
@@ -221,14 +222,14 @@ def _send(
     address: str,
     headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
-) -> Answer:
+) -> HttpReply:
     try:
         return send(method, address, headers=headers, body=body)
     except OutgoingError as error:
         raise ProviderDownError(provider.name, str(error)) from error
 
 
-def _json(provider: Provider, answer: Answer) -> dict[str, Any]:
+def _json(provider: Provider, answer: HttpReply) -> dict[str, Any]:
     try:
         document = json.loads(answer.body) if answer.status == 200 else None
     except ValueError:

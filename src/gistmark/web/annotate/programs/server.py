@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from threading import Thread
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 
 from gistmark.judges.campaign.client import PATIENCE, Api
+from gistmark.runtime.http import HttpClient
 
 
 class _QuietHandler(WSGIRequestHandler):
@@ -35,12 +35,12 @@ def own_server() -> Iterator[Api]:
     thread = Thread(target=server.serve_forever, name="own server", daemon=True)
     thread.start()
     host = next((each for each in settings.ALLOWED_HOSTS if each.strip("*")), "localhost")
-    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=PATIENCE)
+    address = f"http://127.0.0.1:{server.server_port}"
+    headers = {"Host": host.lstrip("."), "X-Forwarded-Proto": "https"}
     try:
-        seen = {"Host": host.lstrip("."), "X-Forwarded-Proto": "https"}
-        yield Api(connection, f"http://127.0.0.1:{server.server_port}", seen)
+        with HttpClient(address, timeout=PATIENCE, keep_open=True) as client:
+            yield Api(client, address, headers)
     finally:
-        connection.close()
         server.shutdown()
         server.server_close()
         thread.join()

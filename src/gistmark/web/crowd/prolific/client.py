@@ -10,27 +10,23 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPException, HTTPMessage
-from socket import gaierror
 from typing import Any
-from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
-from urllib.request import Request, build_opener
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.runtime.requests import (
-    NoRedirects,
-    cause_of,
+from gistmark.runtime.http import (
+    AgainError,
+    HttpClient,
+    HttpReply,
+    NoReplyError,
     is_local,
     pause_before,
-    retry_after,
+    send_until_answered,
     shortened,
-    why_unanswered,
 )
 
 DEFAULT_ADDRESS = "https://api.prolific.com"
 VARIABLE = "GISTMARK_PROLIFIC_URL"
-_LARGEST = 32 * 1024**2
 _LONGEST_MESSAGE = 400
 _TRIES = 4
 _PAUSE = 0.5
@@ -51,7 +47,7 @@ class Reply:
 
     status: int
     body: Any
-    headers: HTTPMessage
+    headers: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,85 +88,73 @@ class Client:
     ) -> Reply:
         """Send a request; one that is not `repeatable` goes out again only if it was not taken."""
         waited = 0.0
-        for attempt in range(1, _TRIES + 1):
-            try:
-                return self._exchange(method, path, body, query)
-            except _AgainError as again:
-                pause = pause_before(attempt - 1, again.after, first=_PAUSE)
-                waited += pause
-                if again.was_sent and not repeatable:
-                    raise UnsureError(f"{again} It may have been done all the same.") from None
-                if attempt == _TRIES or waited > self.patience:
-                    raise MarketError(f"{again} Please try again later.") from None
-                self.sleep(pause)
-        raise AssertionError("the last try returns or raises")
+
+        def pause(retry: int, again: AgainError) -> float | None:
+            nonlocal waited
+            if again.was_sent and not repeatable:
+                return None
+            seconds = pause_before(retry, again.after, first=_PAUSE)
+            waited += seconds
+            return seconds if waited <= self.patience else None
+
+        try:
+            return send_until_answered(
+                lambda: self._exchange(method, path, body, query),
+                tries=_TRIES,
+                pause=pause,
+                sleep=self.sleep,
+            )
+        except AgainError as again:
+            if again.was_sent and not repeatable:
+                raise UnsureError(f"{again} It may have been done all the same.") from None
+            raise MarketError(f"{again} Please try again later.") from None
 
     def _exchange(
         self, method: str, path: str, body: object, query: Mapping[str, str] | None
     ) -> Reply:
         """One request and its answer."""
-        url = self.address.rstrip("/") + path + (f"?{urlencode(query)}" if query else "")
-        data = None if body is None else json.dumps(body).encode()
-        request = Request(url, data=data, method=method)  # noqa: S310
-        request.add_header("Accept", "application/json")
-        request.add_unredirected_header("Authorization", f"Token {self.token}")
-        if data is not None:
-            request.add_header("Content-Type", "application/json")
+        content = None if body is None else json.dumps(body).encode()
+        headers = {"Authorization": f"Token {self.token}"}
+        if content is not None:
+            headers["Content-Type"] = "application/json"
+        target = path + (f"?{urlencode(query)}" if query else "")
         try:
-            with build_opener(NoRedirects).open(request, timeout=self.timeout) as answer:
-                content = answer.read(_LARGEST)
-                return Reply(answer.status, _decoded(content), answer.headers)
-        except HTTPError as error:
-            with error:
-                raise self._refusal(error) from None
-        except (OSError, HTTPException, ValueError) as error:
-            raise _not_answered(error) from None
+            with HttpClient(self.address.rstrip("/"), timeout=self.timeout) as client:
+                reply = client.send(method, target, headers=headers, body=content)
+        except NoReplyError as error:
+            raise AgainError(f"Prolific {error}.", was_sent=error.was_sent) from None
+        if not 200 <= reply.status < 300:
+            raise self._refusal(reply)
+        try:
+            return Reply(reply.status, _decoded(reply.body), reply.headers)
+        except ValueError:
+            raise AgainError("The answer of Prolific cannot be read.") from None
 
-    def _refusal(self, error: HTTPError) -> GistmarkError:
+    def _refusal(self, reply: HttpReply) -> GistmarkError:
         """What an answer with an error status means."""
-        said = _message(error).replace(self.token, "…")
-        if error.code == 429:
-            return _AgainError(
-                f"Prolific accepts no more requests just now{said}.",
+        reason = _message(reply.body).replace(self.token, "…")
+        if reply.status == 429:
+            return AgainError(
+                f"Prolific accepts no more requests just now{reason}.",
+                reply.retry_after,
                 was_sent=False,
-                after=retry_after(error.headers.get("Retry-After")),
             )
-        if error.code >= 500:
-            return _AgainError(
-                f"Prolific failed with status {error.code}{said}.",
-                was_sent=True,
-                after=retry_after(error.headers.get("Retry-After")),
+        if reply.status >= 500:
+            return AgainError(
+                f"Prolific failed with status {reply.status}{reason}.", reply.retry_after
             )
-        if error.code in (401, 403):
-            return MarketError(f"Prolific does not accept the API token for this{said}.")
-        if error.code == 404:
-            return MarketError(f"Prolific does not know this{said}.")
-        return MarketError(f"Prolific refused this{said or f' with status {error.code}'}.")
+        if reply.status in (401, 403):
+            return MarketError(f"Prolific does not accept the API token for this{reason}.")
+        if reply.status == 404:
+            return MarketError(f"Prolific does not know this{reason}.")
+        return MarketError(f"Prolific refused this{reason or f' with status {reply.status}'}.")
 
 
-class _AgainError(GistmarkError):
-    """A request that may succeed later; if it `was_sent`, the market may have acted on it."""
-
-    def __init__(self, sentence: str, *, was_sent: bool, after: float | None = None) -> None:
-        super().__init__(sentence)
-        self.was_sent = was_sent
-        self.after = after
-
-
-def _not_answered(error: Exception) -> _AgainError:
-    """A connection that failed; what was never connected was never sent."""
-    cause = cause_of(error)
-    if isinstance(cause, ValueError):
-        return _AgainError("The answer of Prolific cannot be read.", was_sent=True)
-    unsent = isinstance(cause, (ConnectionRefusedError, gaierror))
-    return _AgainError(f"Prolific {why_unanswered(error)}.", was_sent=not unsent)
-
-
-def _message(error: HTTPError) -> str:
+def _message(content: bytes) -> str:
     """The market's own words as the end of a sentence, or nothing."""
     try:
-        body = _decoded(error.read(_LARGEST))
-    except (OSError, HTTPException, ValueError):
+        body = _decoded(content)
+    except ValueError:
         return ""
     told = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(told, dict) and ("title" in told or "detail" in told):
