@@ -64,7 +64,8 @@ def hard_documents_tables(view: View) -> list[Table]:
         "is an order of these documents by these annotators and no test; with few ratings of a "
         f"document it may be chance. {_about_tests(view.study.document_tests)}"
     ).rstrip()
-    return [Table("hard_documents", "Documents by how hard they seem to judge", columns, rows, note=note)]
+    title = "Documents by how hard they seem to judge"
+    return [Table("hard_documents", title, columns, rows, note=note)]
 
 
 def _about_tests(tests: Sequence[DocumentTest]) -> str:

@@ -70,14 +70,16 @@ class Blanc:
         ratings, repeated = first_ratings(corpus)
         writing = _Writing(ratings)
         documents = {document.id: document.text for document in corpus.documents}
-        known = [s for s in corpus.summaries if not s.reference and s.document in documents]
-        for summary in known:
+        summaries = [s for s in corpus.summaries if not s.reference and s.document in documents]
+        for summary in summaries:
             writing.add(summary, documents[summary.document])
         write_text(target, "[\n" + ",\n".join(map(jsonl.dump, writing.records)) + "\n]\n")
         return (
             *left_out(corpus, "references", "comparisons", "highlights", "questions", "planted"),
-            *lost(len(documents.keys() - {s.document for s in known}), "documents without summary"),
-            *lost(corpus.counts()["summaries"] - len(known), "summaries of unknown documents"),
+            *lost(
+                len(documents.keys() - {s.document for s in summaries}), "documents without summary"
+            ),
+            *lost(corpus.counts()["summaries"] - len(summaries), "summaries of unknown documents"),
             *lost(len(writing.renumbered), "ids of documents, which are numbered instead"),
             *lost(writing.systems, "names of systems, which are numbered instead"),
             *lost(writing.unwritten(), "ratings of summaries that are left out"),

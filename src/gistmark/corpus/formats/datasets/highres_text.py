@@ -62,8 +62,8 @@ class TokenText:
 
     def words(self, components: Iterable[int]) -> str:
         """The displayed words of some components, joined by spaces."""
-        chosen = set(components)
-        return " ".join(token.word for token in self.tokens if token.component in chosen)
+        component_set = set(components)
+        return " ".join(token.word for token in self.tokens if token.component in component_set)
 
 
 def parse_document(content: Any) -> TokenText:

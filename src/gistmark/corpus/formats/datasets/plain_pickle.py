@@ -175,8 +175,9 @@ whose entries come after it, and of an array."""
 
 class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> _Builder:
-        known = "builtins" if module == "__builtin__" else module  # as Python 2 called it
-        build = _BUILDERS.get((known, name))
+        # Python 2 called the module of built-in names __builtin__.
+        current_module = "builtins" if module == "__builtin__" else module
+        build = _BUILDERS.get((current_module, name))
         if build is None:
             raise _refusal(f"it refers to {module}.{name}")
         return _Builder(build)
