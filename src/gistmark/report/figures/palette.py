@@ -38,11 +38,11 @@ class Theme:
 
     def variables(self) -> str:
         """The colours as CSS variables: `--ink`, `--c0` and so on, `--h1` and so on."""
-        plain = ("paper", "ground", "ink", "soft", "rule", "accent", "tint", "shade")
-        named = {name: getattr(self, name) for name in plain}
-        named |= {f"c{index}": colour for index, colour in enumerate(self.categories)}
-        named |= {f"h{index}": colour for index, colour in enumerate(self.heat, start=1)}
-        return " ".join(f"--{name}: {colour};" for name, colour in named.items())
+        names = ("paper", "ground", "ink", "soft", "rule", "accent", "tint", "shade")
+        colours = {name: getattr(self, name) for name in names}
+        colours |= {f"c{index}": colour for index, colour in enumerate(self.categories)}
+        colours |= {f"h{index}": colour for index, colour in enumerate(self.heat, start=1)}
+        return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
 
 
 LIGHT = Theme(

@@ -115,8 +115,8 @@ def paper_table(name: str, cells: Sequence[Cell]) -> Table:
 
 def compared_sources(cells: Sequence[Cell]) -> tuple[Source, ...]:
     """Where the numbers beside ours come from; each source has a column of its own."""
-    named = {cell.source for cell in cells if cell.published is not None}
-    return tuple(source for source in _COMPARED if source in named) or ("print",)
+    sources = {cell.source for cell in cells if cell.published is not None}
+    return tuple(source for source in _COMPARED if source in sources) or ("print",)
 
 
 def compared_title(source: Source) -> str:

@@ -49,11 +49,13 @@ def _systems(view: View, statistic: Statistic) -> Table:
         ]
         for system in lines
     ]
-    shown = {record.campaign: record.shows for record in view.study.modes if record.shows}
-    beside = "; ".join(f"{campaign}: {shows}" for campaign, shows in shown.items())
+    display_of_campaign = {
+        record.campaign: record.shows for record in view.study.modes if record.shows
+    }
+    displays = "; ".join(f"{campaign}: {shows}" for campaign, shows in display_of_campaign.items())
     note = (
-        f"{_NOTES[statistic]} Beside the summary, annotators saw: {beside}."
-        if beside
+        f"{_NOTES[statistic]} Beside the summary, annotators saw: {displays}."
+        if displays
         else (_NOTES[statistic])
     )
     return Table(
