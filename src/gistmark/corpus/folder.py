@@ -72,9 +72,10 @@ def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> 
                 stream = drafts.enter_context(atomic_write(path))
                 _write(schema, records, suffix, stream)
                 written.add(path)
-    for stale in _known_paths(folder):
-        if stale not in written:
-            stale.unlink(missing_ok=True)
+    for schema in SCHEMAS:
+        for path in _paths_of(schema, folder):
+            if path not in written:
+                path.unlink(missing_ok=True)
 
 
 def add_summaries(
@@ -159,11 +160,6 @@ def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> li
 def _paths_of(schema: Schema[Any], folder: Path) -> Iterator[Path]:
     for suffix in TABLE_FORMATS if schema.tabular else ("jsonl",):
         yield folder / f"{schema.stem}.{suffix}"
-
-
-def _known_paths(folder: Path) -> Iterator[Path]:
-    for schema in SCHEMAS:
-        yield from _paths_of(schema, folder)
 
 
 def _write(schema: Schema[Any], records: Any, suffix: str, stream: IO[bytes]) -> None:

@@ -16,7 +16,7 @@ from gistmark.records import Summary
 from gistmark.report.figures import Figure, all_figures
 from gistmark.report.figures.palette import HOTTEST
 from gistmark.report.outline import outline
-from gistmark.report.page import html_page, static_page, write_file
+from gistmark.report.page import html_page, page_section, static_page, write_file
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.scatter import files_beside, judged_summaries, scatter_data, scatter_systems
 from gistmark.report.tables import all_tables
@@ -93,13 +93,15 @@ def _page(view: View, id: str, summaries: Sequence[Summary], systems: dict[str, 
         (f"reference-{index}", r.system, r.text) for index, r in enumerate(references)
     ]
     sections = [
-        _section("summaries", "Summaries", _articles(texts)),
+        page_section("summaries", "Summaries", _articles(texts)),
         *(
-            [_section("references", "References", _articles(reference_texts))]
+            [page_section("references", "References", _articles(reference_texts))]
             if reference_texts
             else []
         ),
-        _section("document", "Document", _document(view, id, document.text if document else "")),
+        page_section(
+            "document", "Document", _document(view, id, document.text if document else "")
+        ),
     ]
     above = '<p class="above"><a href="../report.html#scatter">The report</a></p>'
     counts = {"summaries": len(summaries), "references": len(reference_texts)}
@@ -107,13 +109,6 @@ def _page(view: View, id: str, summaries: Sequence[Summary], systems: dict[str, 
     nonzero_counts = {noun: count for noun, count in counts.items() if count}
     return static_page(
         title, nonzero_counts, sections, above=above, label="a document of the report"
-    )
-
-
-def _section(id: str, title: str, body: str) -> str:
-    return (
-        f'<section id="{id}" aria-labelledby="{id}-title">'
-        f'<h2 id="{id}-title">{title}</h2>\n{body}</section>'
     )
 
 

@@ -71,7 +71,7 @@ class Pairs:
             by_system = ({s.system: s.text for s in b.summaries} for b in bundled)
             lines[_system_file(system)] = [texts.get(system) for texts in by_system]
         for name, texts in lines.items():
-            write_text(target / f"{name}.txt", "".join(map(_text_line, texts)))
+            write_text(target / f"{name}.txt", "".join(_flatten(t or "") + "\n" for t in texts))
         return (
             *left_out(corpus, *JUDGEMENTS),
             *lost_document_details(corpus),
@@ -137,10 +137,6 @@ def _system_file(system: str) -> str:
     if name == _DOCUMENTS or _REFERENCES.fullmatch(name):
         return f"%{ord(name[0]):02X}{name[1:]}"
     return name
-
-
-def _text_line(text: str | None) -> str:
-    return _flatten(text or "") + "\n"
 
 
 def _flatten(text: str) -> str:

@@ -5,7 +5,7 @@
 The text, title and references of a document stand on one of its rows or on all of them; they are
 written on the first. A row without a system holds only these. Where no text is given, there is no
 document, and the title belongs to the summaries. Without ids, rows of equal texts share a document,
-which bears the number of the first of them; where no column names the system either, every row is
+which has the number of the first of them; where no column names the system either, every row is
 a document.
 """
 
