@@ -84,12 +84,13 @@ class Corpus:
 
     @cached_property
     def anonymous_systems(self) -> frozenset[str]:
-        """Systems whose name is an order of appearance wherever it stands, not who wrote it.
+        """Systems whose name is only an order of appearance in all of their summaries.
 
-        The names tell the summaries of one document apart and cannot be compared across documents.
+        Such names distinguish the summaries of one document; the same name in another document may
+        be another system.
         """
-        named = {s.system for s in self.summaries if not s.reference and not s.anonymous}
-        return frozenset(self.systems) - named
+        real_names = {s.system for s in self.summaries if not s.reference and not s.anonymous}
+        return frozenset(self.systems) - real_names
 
     @cached_property
     def references(self) -> Mapping[str, tuple[Summary, ...]]:
@@ -154,7 +155,7 @@ class Corpus:
         return replace(self, summaries=tuple(merged.values()))
 
     def counts(self) -> dict[str, int]:
-        """How many records of each kind there are; references are counted apart."""
+        """The number of records of each kind; references are counted separately."""
         references = sum(map(len, self.references.values()))
         return {
             "documents": len(self.documents),
@@ -209,7 +210,7 @@ def reference_name(number: int) -> str:
 
 
 def reference_number(name: str) -> int | None:
-    """Which reference a name that `reference_name` gave stands for; None for other names."""
+    """The number of a reference from its name by `reference_name`; None for other names."""
     match = _REFERENCE.fullmatch(name)
     if match is None:
         return None

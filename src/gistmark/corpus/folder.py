@@ -106,7 +106,7 @@ def add_summaries(
 
 
 def write_signatures(folder: Path, signatures: Mapping[str, str]) -> None:
-    """Put signatures beside the summaries, in addition to those that are there."""
+    """Add signatures to the file beside the summaries."""
     with atomic_write(folder / SIGNATURES) as stream:
         stream.write(_merge_signatures(folder, signatures).encode())
 

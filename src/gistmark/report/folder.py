@@ -73,7 +73,7 @@ def report_counts(view: View) -> dict[str, int]:
 
 
 def text_pages(view: View) -> Iterator[tuple[str, str]]:
-    """The path and the content of each page; none where the report carries all texts."""
+    """The path and the content of each page; none if the report carries all texts."""
     summaries = judged_summaries(view)
     systems = {name: index for index, name in enumerate(scatter_systems(view, summaries))}
     files = files_beside(view, summaries)

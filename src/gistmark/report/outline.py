@@ -1,4 +1,4 @@
-"""What the report says in which order; the page and the Markdown file both follow it."""
+"""The sections of the report and their order, for the page and for the Markdown file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Table`: what every writer renders, so that all of them show the same numbers."""
+"""`Table`: the table that every writer renders, so that all of them show the same numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the report looks up in a study: which human score leads, which metrics, at which level."""
+"""`View`: what tables and figures look up in a study, such as the leading human score."""
 
 from __future__ import annotations
 

@@ -267,7 +267,7 @@ def _read_parquet(path: Path, diagnostics: Diagnostics) -> Table:
 
 
 def _report_repeated(names: Iterable[str], location: Location, diagnostics: Diagnostics) -> bool:
-    """Whether a column name is there twice; each such name becomes a problem."""
+    """Report column names that come twice; return whether there is any."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     for name in repeated:
         diagnostics.problem(f"The column {name!r} comes twice.", location)

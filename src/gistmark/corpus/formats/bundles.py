@@ -100,7 +100,7 @@ def left_out(corpus: Corpus, *kinds: str) -> list[str]:
 
 
 def lost(count: int, what: str) -> list[str]:
-    """A sentence that so many things were lost; none if there is nothing to say."""
+    """A sentence that says how many things were lost; none if the count is 0."""
     return [f"The format cannot hold {count:,} {what}."] if count else []
 
 

@@ -145,7 +145,7 @@ def _read_line(draft: Draft, line: _Line, location: Location) -> None:
 
 
 def _rows(bundle: Bundle) -> Iterator[dict[str, object]]:
-    """A line per summary; where there are only references, the first stands as the summary."""
+    """A line per summary; if there are only references, one with the first as the summary."""
     for summary in bundle.summaries or bundle.references[:1]:
         row: dict[str, object] = {
             "instance_id": bundle.id,

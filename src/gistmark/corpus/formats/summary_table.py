@@ -53,7 +53,7 @@ class _TextOrTexts(Kind):
 
 _TEXT_OR_TEXTS = _TextOrTexts()
 _LONG_ID = 200
-"""A value of so many characters is a text, not an id."""
+"""A value of this many characters is a text, not an id."""
 
 
 @dataclass(frozen=True, slots=True)

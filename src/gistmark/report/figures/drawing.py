@@ -1,4 +1,4 @@
-"""What all figures share: sizes, labels, panels, and SVG and PDF, the same on every run."""
+"""Helpers of all figures: sizes, labels, panels, and SVG and PDF with the same bytes each run."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which systems differ, and which metrics follow people better than others or than a baseline.
+"""Figures of differences between systems, and between metrics' correlations with people.
 
-Matrices of all pairs, and dots for differences from a baseline (EMFoS, chapter 7).
+There are matrices of all pairs, and dots for differences from a baseline (EMFoS, chapter 7).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Systems with intervals, letters and lines, and where other rankings put them."""
+"""Figures of the ranking of systems with intervals and letters, and of their other ranks."""
 
 from __future__ import annotations
 

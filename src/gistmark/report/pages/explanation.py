@@ -7,7 +7,7 @@ them. A tree of nuggets is nested details, which open and close without a script
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -198,8 +198,8 @@ def _texts(document: Document, records: Sequence[Record]) -> str:
     parts: list[str] = []
     offset = 0
     for number, text in enumerate(document.texts, start=1):
-        marked_text = _mark_passages(text, offset, system_sentences, starts)
-        prose = f'<p class="prose" dir="auto">{marked_text}</p>'
+        passages = taken_passages(text, offset, system_sentences, starts)
+        prose = f'<p class="prose" dir="auto">{"".join(map(_passage, passages))}</p>'
         head = f"<summary>Text {number} <small>{len(text):,} characters</small></summary>"
         parts.append(f"<details{unfolded}>{head}{prose}</details>")
         offset += len(text) + len(TEXT_SEPARATOR)
@@ -211,19 +211,8 @@ def _texts(document: Document, records: Sequence[Record]) -> str:
     return explained + (prose if single else "".join(parts))
 
 
-def _mark_passages(
-    text: str,
-    offset: int,
-    system_sentences: Sequence[tuple[str, Sentence]],
-    starts: Collection[int],
-) -> str:
-    """Mark the extracted passages of a text; the targets of links are named by their offset."""
-    return "".join(
-        _passage(passage) for passage in taken_passages(text, offset, system_sentences, starts)
-    )
-
-
 def _passage(passage: TakenPassage) -> str:
+    """A passage, marked if systems extracted it; the target of links is named by its offset."""
     body = escape(passage.text)
     target = f' id="c{passage.start}"' if passage.starts else ""
     if passage.systems:

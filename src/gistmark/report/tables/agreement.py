@@ -1,6 +1,6 @@
-"""How far annotators agree, how each of them works, and whether machines may stand in for them.
+"""Tables on the agreement of annotators, on each annotator, and on machines as judges.
 
-Where the differences between their ratings come from: variance components, reliability, contrasts.
+Also on the sources of variance in ratings: variance components, reliability and contrasts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import asdict
 from typing import Any
 
 from gistmark.analysis.studies.records import Agreement
-from gistmark.analysis.variance.components import VarianceComponent
 from gistmark.report.table import (
     Cell,
     Column,
@@ -173,7 +172,7 @@ _MACHINES_NOTE = (
 
 
 def machine_tables(view: View) -> list[Table]:
-    """A row per machine and dimension; none where no machine judged."""
+    """A row per machine and dimension; none if no machine judged."""
     records = view.study.machines
     if not records:
         return []
@@ -256,7 +255,7 @@ def _order_table(view: View) -> Table:
 
 
 def judge_tables(view: View) -> list[Table]:
-    """A row per judge and dimension; none where no judge was named."""
+    """A row per judge and dimension; none if no judge was named."""
     records = view.study.judges
     if not records:
         return []
@@ -295,7 +294,10 @@ def variance_tables(view: View) -> list[Table]:
 
 def _component_table(view: View) -> Table:
     dimensions = leading_first(tuple(dict.fromkeys(r.dimension for r in view.study.variance)))
-    shares = {(r.source, r.dimension): _share(r) for r in view.study.variance}
+    shares: dict[tuple[str, str], Cell] = {
+        (r.source, r.dimension): Missing(r.reason or "") if r.share is None else r.share
+        for r in view.study.variance
+    }
     sources = [source for source in SOURCES if any((source, d) in shares for d in dimensions)]
     return Table(
         "variance",
@@ -310,10 +312,6 @@ def _component_table(view: View) -> Table:
         "system, “annotator × system” how far annotators favour systems. What the design "
         "cannot tell apart is part of the rest.",
     )
-
-
-def _share(record: VarianceComponent) -> Cell:
-    return Missing(record.reason or "") if record.share is None else record.share
 
 
 def _reliability_table(view: View) -> Table:

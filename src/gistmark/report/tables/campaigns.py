@@ -1,4 +1,4 @@
-"""Campaigns beside each other: systems by campaign and dimension, and what differs."""
+"""Tables that compare campaigns: systems by campaign and dimension, and the differences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTES: dict[Statistic, str] = {
 
 
 def campaign_tables(view: View) -> list[Table]:
-    """Means, coefficients of variation and differences; none where there is one campaign."""
+    """Means, coefficients of variation and differences; none if there is one campaign."""
     if not view.study.modes:
         return []
     return [*(_systems(view, statistic) for statistic in STATISTICS), _differences(view)]

@@ -1,4 +1,4 @@
-"""How sure annotators are, how much dimensions count for them, and which documents are hard."""
+"""Tables on annotators' confidence, on the weights of dimensions, and on hard documents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def confidence_tables(view: View) -> list[Table]:
 
 
 def hard_documents_tables(view: View) -> list[Table]:
-    """A row per document, the hardest first; none where no two documents can be held together."""
+    """A row per document, the hardest first; none if no two documents can be held together."""
     records = view.study.hard_documents
     if not records:
         return []

@@ -1,4 +1,4 @@
-"""How far metrics, lengths and dimensions go with people, and whether one does so better."""
+"""Correlations of metrics, lengths and dimensions with people, and differences between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether metrics order as people do, what their differences mean, what learnt ones are made of."""
+"""Tables on pairs that metrics and people order alike, and on what makes up learnt metrics."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ _DIFFERENCES = (
 
 
 def accuracy_difference_tables(view: View) -> list[Table]:
-    """Every pair of metrics by acc_eq and SPA, the surest first; none where no two were scored."""
+    """Every pair of metrics by acc_eq and SPA, the surest first; none if no two were scored."""
     records = view.study.accuracy_differences
     if not records:
         return []

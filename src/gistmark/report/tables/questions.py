@@ -37,7 +37,7 @@ _TYPES = {
 
 
 def question_tables(view: View) -> list[Table]:
-    """An overview and a table per question; none where nobody was asked such questions."""
+    """An overview and a table per question; none if nobody was asked such questions."""
     questions = view.study.questions
     if not questions:
         return []
@@ -168,7 +168,7 @@ _ALL_CATEGORIES = "all"
 
 
 def error_tables(view: View) -> list[Table]:
-    """A row per system and category, a column per severity; none where nobody marked errors."""
+    """A row per system and category, a column per severity; none if nobody marked errors."""
     records = view.study.errors
     if not records:
         return []
@@ -189,7 +189,8 @@ def error_tables(view: View) -> list[Table]:
         "with errors or without; who did not judge a summary does not count."
     )
     title = "Errors by system, category and severity"
-    return [Table("errors", title, columns, rows, note=note, keys=2, rules=_error_rules(rows))]
+    first_rows = frozenset(k for k in range(1, len(rows)) if rows[k][0] != rows[k - 1][0])
+    return [Table("errors", title, columns, rows, note=note, keys=2, rules=first_rows)]
 
 
 def _error_rows(group: list[ErrorCount], severities: tuple[str, ...]) -> list[list[Cell]]:
@@ -208,8 +209,3 @@ def _error_row(category: str, records: list[ErrorCount], severities: tuple[str, 
     counts = [sum(r.count for r in records if r.severity == severity) for severity in severities]
     total, judgements = sum(counts), records[0].judgements
     return [records[0].system, category, *counts, total, judgements, total / judgements]
-
-
-def _error_rules(rows: list[list[Cell]]) -> frozenset[int]:
-    """A line above each system but the first."""
-    return frozenset(k for k in range(1, len(rows)) if rows[k][0] != rows[k - 1][0])

@@ -1,6 +1,6 @@
-"""Where each system stands by each kind of evidence, and which pairs of systems differ.
+"""The ranking of systems by each kind of evidence, and which pairs of systems differ.
 
-Of comparisons also the votes between every two systems, and what length does to the choices.
+For comparisons also the votes between every two systems, and the effect of length on choices.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ def _pair_row(record: Pair) -> list[Cell]:
 
 
 def preferences_tables(view: View) -> list[Table]:
-    """A row per pair of systems and dimension; none where all votes are plain choices."""
+    """A row per pair of systems and dimension; none if all votes are plain choices."""
     records = view.study.preferences
     if not records:
         return []

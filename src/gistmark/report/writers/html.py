@@ -25,7 +25,7 @@ _COLUMNS = {True: 8, False: 12}
 """Columns side by side, with and without intervals; further ones are folded under the first."""
 
 _STACKED_FROM = 5
-"""With so many columns of estimates, intervals stand under their values."""
+"""From this many columns of estimates on, intervals are printed below their values."""
 
 _SCROLLED_FROM = 25
 """A table with more rows scrolls in a window of its own."""

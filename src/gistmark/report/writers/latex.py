@@ -39,7 +39,7 @@ _SPLIT = {"estimate": 2, "any": 8}
 """A table with more columns of intervals, or of numbers at all, is split where it is too wide."""
 
 _TITLE = 14
-"""Titles of columns are broken at about so many characters, if their cells are not wider."""
+"""Titles of columns are broken at about this many characters, if their cells are not wider."""
 
 _GREEK = {
     "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta",
