@@ -353,7 +353,7 @@ def test_a_disk_that_is_full_loses_nothing_that_was_there(
     def full(*_: object) -> str:
         raise OSError(28, "No space left on device", str(corpus))
 
-    monkeypatch.setattr("gistmark.corpus.folder._merged", full)
+    monkeypatch.setattr("gistmark.corpus.folder._merge_signatures", full)
     done = run("summarize", corpus, "-s", "LeadFirst")
     assert done.status == 1
     assert "No space left on device" in done.err

@@ -20,7 +20,7 @@ from gistmark.report.figures.drawing import shorten
 from gistmark.report.figures.heatmaps import metric_figure
 from gistmark.report.figures.pairs import (
     Cell,
-    _grid,
+    _cells_above_diagonal,
     difference_figure,
     metric_pairs_figure,
     system_pairs_figure,
@@ -162,7 +162,10 @@ def test_the_matrix_counts_the_significant_pairs_of_the_leading_ranking(big_view
 
 def test_a_pair_seen_from_the_other_side_is_turned():
     cells = {("b", "a"): Cell(0.25, True), ("a", "c"): Cell(0.5, False)}
-    assert _grid(["a", "b", "c"], cells) == {(0, 1): Cell(-0.25, True), (0, 2): Cell(0.5, False)}
+    assert _cells_above_diagonal(["a", "b", "c"], cells) == {
+        (0, 1): Cell(-0.25, True),
+        (0, 2): Cell(0.5, False),
+    }
 
 
 def test_every_pair_of_metrics_stands_once_at_each_level_of_the_headline(big_view: View):

@@ -135,7 +135,7 @@ def crowded(small: Corpus, counted: Any, monkeypatch: pytest.MonkeyPatch) -> Cor
     corpus = Corpus(summaries=tuple(documents))
     for count in (1, 3, 5, 7):
         score(replace(corpus, summaries=corpus.summaries[:count]), ["counted"])
-    monkeypatch.setattr(cache_module, "_MOST_SEGMENTS", 3)
+    monkeypatch.setattr(cache_module, "_MAX_SEGMENTS", 3)
     counted.items.clear()
     return corpus
 
@@ -156,7 +156,7 @@ def test_a_file_that_holds_everything_already_is_kept(
     cache_folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # Another process may have added again what a file that was put together holds already.
-    monkeypatch.setattr(cache_module, "_MOST_SEGMENTS", 1)
+    monkeypatch.setattr(cache_module, "_MAX_SEGMENTS", 1)
     metric = metric_from("words")
     keys = np.array([[1, 1], [2, 2], [3, 3]], dtype=np.uint64)
     values = Values(np.array([[1.0], [2.0], [3.0]]))
@@ -171,7 +171,7 @@ def test_a_file_that_holds_everything_already_is_kept(
 
 
 def test_putting_together_keeps_reasons(cache_folder: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cache_module, "_MOST_SEGMENTS", 1)
+    monkeypatch.setattr(cache_module, "_MAX_SEGMENTS", 1)
     alone = tuple(Summary(f"d{i}", "s", f"text {i}") for i in range(6))
     gold = tuple(Summary(f"d{i}", "gold", "text", reference=True) for i in (0, 3))
     for count in (2, 4, 6):
@@ -232,7 +232,7 @@ def test_two_processes_may_use_one_cache_at_the_same_time(tmp_path: Path):
         import gistmark
         from gistmark.scoring import cache
 
-        cache._MOST_SEGMENTS = 1
+        cache._MAX_SEGMENTS = 1
         corpus = gistmark.load(gistmark.sample_folder())
         documents = list(corpus.document_ids)
         if sys.argv[1] == "backwards":

@@ -1,4 +1,4 @@
-"""Several campaigns about the same documents as one corpus, in which judgements say whose they are.
+"""Combine several campaigns about the same documents into one corpus.
 
 Documents and summaries are joined by their ids, so an id must stand for the same text everywhere.
 Judgements keep their campaign; those without one belong to the campaign that they come from.
@@ -19,7 +19,7 @@ _BY_CAMPAIGN = ("ratings", "comparisons", "responses", "highlights", "presence",
 """The records that have a campaign."""
 _BY_ANNOTATOR = (*_BY_CAMPAIGN, "units", "machines")
 
-_TEXTS: tuple[tuple[str, Callable[[Any], Hashable], Callable[[Any], Hashable], str], ...] = (
+_SHARED_KINDS: tuple[tuple[str, Callable[[Any], Hashable], Callable[[Any], Hashable], str], ...] = (
     ("documents", lambda d: d.id, lambda d: d.texts, "The document {0!r}"),
     (
         "summaries", lambda s: (s.document, s.system), lambda s: (s.text, s.reference),
@@ -33,13 +33,13 @@ _TEXTS: tuple[tuple[str, Callable[[Any], Hashable], Callable[[Any], Hashable], s
 )  # fmt: skip
 """Of each kind of record that campaigns share: its key, what must not differ, and its name."""
 
-_NAMED = 5
+_MAX_NAMES = 5
 """How many annotators a note names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """One corpus of several campaigns, and what was assumed or left out, in sentences."""
+    """One corpus of several campaigns, and notes on what was assumed or left out."""
 
     corpus: Corpus
     notes: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ def combine(
     separate_annotators: bool = False,
     named_apart: bool = True,
 ) -> Combined:
-    """One corpus of the campaigns of these names, each with its corpus.
+    """Combine campaigns, pairs of a name and a corpus, into one corpus.
 
     Judgements that are in several parts with one campaign's name are an error, because they would
     count twice; other campaigns of one name are numbered. Annotators of the same name are the same
@@ -61,65 +61,74 @@ def combine(
     if len(parts) < 2:
         raise UsageError("There is nothing to combine: name two campaigns or more.")
     notes: list[str] = []
-    named = _with_campaigns(parts, notes)
+    named_corpora = _unique_campaigns(parts, notes)
     if separate_annotators:
-        named = [(name, _separated(corpus, name)) for name, corpus in named]
+        named_corpora = [
+            (name, _separate_annotators(corpus, name)) for name, corpus in named_corpora
+        ]
     elif named_apart:
-        notes += _shared_annotators(named)
-    problems = [problem for kind in _TEXTS for problem in _differing(named, *kind)]
+        notes += _shared_annotators(named_corpora)
+    problems = [
+        problem for kind in _SHARED_KINDS for problem in _find_contradictions(named_corpora, *kind)
+    ]
     if problems:
         raise CorpusError(grouped(problems))
-    corpora = [corpus for _, corpus in named]
-    notes += _lost_order(named)
-    whole = Corpus(
-        **{kind: _first_of_each(corpora, kind, key) for kind, key, *_ in _TEXTS},
-        **{kind: _all(corpora, kind) for kind in (*_BY_CAMPAIGN, "conditions")},
-        questions=tuple(dict.fromkeys(_all(corpora, "questions"))),
-        planted=tuple(dict.fromkeys(_all(corpora, "planted"))),
-        sampling=_common_sample(named, notes),
+    corpora = [corpus for _, corpus in named_corpora]
+    notes += _note_lost_order(named_corpora)
+    combined = Corpus(
+        **{kind: _first_by_key(corpora, kind, key) for kind, key, *_ in _SHARED_KINDS},
+        **{kind: _all_records(corpora, kind) for kind in (*_BY_CAMPAIGN, "conditions")},
+        questions=tuple(dict.fromkeys(_all_records(corpora, "questions"))),
+        planted=tuple(dict.fromkeys(_all_records(corpora, "planted"))),
+        sampling=_common_sample(named_corpora, notes),
     )
     # What was shown as a heat map in several campaigns was marked once.
-    shown = tuple(dict.fromkeys(each for each in whole.highlights if each.campaign is None))
-    marked = tuple(each for each in whole.highlights if each.campaign is not None)
-    return Combined(check(replace(whole, highlights=shown + marked)), tuple(notes))
+    heat_map_highlights = tuple(
+        dict.fromkeys(highlight for highlight in combined.highlights if highlight.campaign is None)
+    )
+    campaign_highlights = tuple(
+        highlight for highlight in combined.highlights if highlight.campaign is not None
+    )
+    return Combined(
+        check(replace(combined, highlights=heat_map_highlights + campaign_highlights)), tuple(notes)
+    )
 
 
-def _with_campaigns(
+def _unique_campaigns(
     parts: Sequence[tuple[str, Corpus]], notes: list[str]
 ) -> list[tuple[str, Corpus]]:
-    """The parts with a campaign for every judgement, and a condition for every campaign."""
+    """Give every judgement a campaign, and every campaign a unique name and a condition."""
     result: list[tuple[str, Corpus]] = []
-    seen: dict[str, Corpus] = {}
+    corpus_of_campaign: dict[str, Corpus] = {}
     for name, corpus in parts:
-        named = _named(corpus, name)
-        for campaign in _campaigns(named):
-            if campaign not in seen:
+        labelled = _add_campaign(corpus, name)
+        for campaign in _campaigns(labelled):
+            if campaign not in corpus_of_campaign:
                 continue
-            if _shares_judgements(seen[campaign], named, campaign):
+            if _shares_judgements(corpus_of_campaign[campaign], labelled, campaign):
                 raise UsageError(
                     f"Judgements of the campaign {campaign!r} are there twice; name it once."
                 )
             number = 2
-            while (fresh := f"{campaign} ({number})") in seen:
+            while (new_name := f"{campaign} ({number})") in corpus_of_campaign:
                 number += 1
-            notes.append(f"There are several campaigns {campaign!r}; a later one is {fresh!r}.")
-            named = _renamed(named, campaign, fresh)
-        seen |= dict.fromkeys(_campaigns(named), named)
-        result.append((name, _with_conditions(named)))
+            notes.append(f"There are several campaigns {campaign!r}; a later one is {new_name!r}.")
+            labelled = _rename_campaign(labelled, campaign, new_name)
+        corpus_of_campaign |= dict.fromkeys(_campaigns(labelled), labelled)
+        result.append((name, _add_conditions(labelled)))
     return result
 
 
-def _named(corpus: Corpus, name: str) -> Corpus:
-    """The corpus with this campaign for judgements that have none.
+def _add_campaign(corpus: Corpus, name: str) -> Corpus:
+    """Set this campaign for all judgements that have none.
 
-    Highlights without one stay as they are where annotators saw them as a heat map: they are not
-    what the campaign asked for.
+    Highlights that annotators saw as a heat map keep none: the campaign did not collect them.
     """
-    heat_map = any("heat-map" in (each.shows or "") for each in corpus.conditions)
+    heat_map = any("heat-map" in (condition.shows or "") for condition in corpus.conditions)
     changes = {
         kind: tuple(
-            replace(each, campaign=name) if each.campaign is None else each
-            for each in getattr(corpus, kind)
+            replace(record, campaign=name) if record.campaign is None else record
+            for record in getattr(corpus, kind)
         )
         for kind in _BY_CAMPAIGN
         if not (kind == "highlights" and heat_map)
@@ -128,38 +137,43 @@ def _named(corpus: Corpus, name: str) -> Corpus:
 
 
 def _campaigns(corpus: Corpus) -> list[str]:
-    judged = (each.campaign for kind in _BY_CAMPAIGN for each in getattr(corpus, kind))
-    described = (each.campaign for each in corpus.conditions)
+    described = (condition.campaign for condition in corpus.conditions)
+    judged = (record.campaign for kind in _BY_CAMPAIGN for record in getattr(corpus, kind))
     return [name for name in dict.fromkeys((*described, *judged)) if name is not None]
 
 
-def _shares_judgements(one: Corpus, other: Corpus, campaign: str) -> bool:
-    judgements, again = (
-        {each for kind in _BY_CAMPAIGN for each in getattr(part, kind) if each.campaign == campaign}
-        for part in (one, other)
+def _shares_judgements(corpus: Corpus, other_corpus: Corpus, campaign: str) -> bool:
+    judgements, other_judgements = (
+        {
+            record
+            for kind in _BY_CAMPAIGN
+            for record in getattr(source, kind)
+            if record.campaign == campaign
+        }
+        for source in (corpus, other_corpus)
     )
-    return not judgements.isdisjoint(again)
+    return not judgements.isdisjoint(other_judgements)
 
 
-def _renamed(corpus: Corpus, old: str, new: str) -> Corpus:
+def _rename_campaign(corpus: Corpus, old: str, new: str) -> Corpus:
     changes = {
         kind: tuple(
-            replace(each, campaign=new) if each.campaign == old else each
-            for each in getattr(corpus, kind)
+            replace(record, campaign=new) if record.campaign == old else record
+            for record in getattr(corpus, kind)
         )
         for kind in (*_BY_CAMPAIGN, "conditions")
     }
     return replace(corpus, **changes)
 
 
-def _with_conditions(corpus: Corpus) -> Corpus:
-    described = {each.campaign for each in corpus.conditions}
-    lacking = (Condition(name) for name in _campaigns(corpus) if name not in described)
-    return replace(corpus, conditions=(*corpus.conditions, *lacking))
+def _add_conditions(corpus: Corpus) -> Corpus:
+    campaigns = {condition.campaign for condition in corpus.conditions}
+    missing = (Condition(name) for name in _campaigns(corpus) if name not in campaigns)
+    return replace(corpus, conditions=(*corpus.conditions, *missing))
 
 
-def _separated(corpus: Corpus, name: str) -> Corpus:
-    """The corpus with the campaign after the name of every annotator."""
+def _separate_annotators(corpus: Corpus, name: str) -> Corpus:
+    """Append the campaign to the name of every annotator."""
 
     def separated(record: Any) -> Any:
         is_shown = getattr(record, "campaign", name) is None
@@ -172,43 +186,43 @@ def _separated(corpus: Corpus, name: str) -> Corpus:
 
 
 def _annotators(corpus: Corpus) -> set[str]:
-    """Who judged in a campaign."""
+    """The annotators with a judgement in a campaign."""
     return {
-        each.annotator
+        record.annotator
         for kind in _BY_CAMPAIGN
-        for each in getattr(corpus, kind)
-        if each.campaign is not None
+        for record in getattr(corpus, kind)
+        if record.campaign is not None
     }
 
 
-def _shared_annotators(named: Sequence[tuple[str, Corpus]]) -> Iterator[str]:
-    """A note that annotators of one name are taken as one person, where there are any."""
-    seen: set[str] = set()
+def _shared_annotators(corpora: Sequence[tuple[str, Corpus]]) -> Iterator[str]:
+    """A note that annotators of the same name count as one person, if there are any."""
+    earlier: set[str] = set()
     shared: set[str] = set()
-    for _, corpus in named:
-        here = _annotators(corpus)
-        shared |= seen & here
-        seen |= here
+    for _, corpus in corpora:
+        annotators = _annotators(corpus)
+        shared |= earlier & annotators
+        earlier |= annotators
     if shared:
         names = sorted(shared)
-        more = ", …" if len(names) > _NAMED else ""
+        more = ", …" if len(names) > _MAX_NAMES else ""
         yield (
             f"Annotators of the same name in several campaigns count as one person: "
-            f"{', '.join(names[:_NAMED])}{more}. If they are different people, as pseudonyms of "
-            "separate exports mostly are, use --separate-annotators."
+            f"{', '.join(names[:_MAX_NAMES])}{more}. If they are different people, as pseudonyms "
+            "of separate exports mostly are, use --separate-annotators."
         )
 
 
-def _differing(
-    named: Sequence[tuple[str, Corpus]],
+def _find_contradictions(
+    corpora: Sequence[tuple[str, Corpus]],
     kind: str,
     key: Callable[[Any], Hashable],
     content: Callable[[Any], Hashable],
     what: str,
 ) -> Iterator[Problem]:
-    """A problem for each record of one key that is not the same in all campaigns."""
+    """A problem for each record whose content differs between campaigns."""
     first: dict[Hashable, tuple[str, Hashable]] = {}
-    for name, corpus in named:
+    for name, corpus in corpora:
         for record in getattr(corpus, kind):
             value = content(record)
             origin, earlier = first.setdefault(key(record), (name, value))
@@ -224,21 +238,21 @@ def _differing(
                 )
 
 
-def _first_of_each(
+def _first_by_key(
     corpora: Iterable[Corpus], kind: str, key: Callable[[Any], Hashable]
 ) -> tuple[Any, ...]:
     first: dict[Hashable, Any] = {}
-    for record in _all(corpora, kind):
+    for record in _all_records(corpora, kind):
         first.setdefault(key(record), record)
     return tuple(first.values())
 
 
-def _all(corpora: Iterable[Corpus], kind: str) -> tuple[Any, ...]:
+def _all_records(corpora: Iterable[Corpus], kind: str) -> tuple[Any, ...]:
     return tuple(record for corpus in corpora for record in getattr(corpus, kind))
 
 
-def _lost_order(named: Sequence[tuple[str, Corpus]]) -> Iterator[str]:
-    for name, corpus in named:
+def _note_lost_order(corpora: Sequence[tuple[str, Corpus]]) -> Iterator[str]:
+    for name, corpus in corpora:
         if corpus.sequence:
             yield (
                 f"The order of the judgements of {name!r} was left out, because it says nothing "
@@ -246,9 +260,9 @@ def _lost_order(named: Sequence[tuple[str, Corpus]]) -> Iterator[str]:
             )
 
 
-def _common_sample(named: Sequence[tuple[str, Corpus]], notes: list[str]) -> tuple[Any, ...]:
-    """How documents were sampled, where it was the same in all campaigns."""
-    samples: Collection[tuple[Any, ...]] = {corpus.sampling for _, corpus in named}
+def _common_sample(corpora: Sequence[tuple[str, Corpus]], notes: list[str]) -> tuple[Any, ...]:
+    """How documents were sampled, if it is the same in all campaigns; otherwise a note."""
+    samples: Collection[tuple[Any, ...]] = {corpus.sampling for _, corpus in corpora}
     if len(samples) == 1:
         return next(iter(samples))
     notes.append(

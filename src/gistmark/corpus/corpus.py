@@ -35,6 +35,11 @@ _JUDGEMENTS = (
     "machines",
 )  # fmt: skip
 """The records that an annotator makes, and the list of machines."""
+_ABOUT_DOCUMENTS = (
+    "summaries", "ratings", "comparisons", "highlights", "questions", "planted", "units",
+    "presence", "spans", "responses", "sampling", "sequence",
+)  # fmt: skip
+"""The records that name a document."""
 _REFERENCE = re.compile(r"reference(?:-([1-9][0-9]*))?")
 
 
@@ -68,9 +73,9 @@ class Corpus:
     @cached_property
     def document_ids(self) -> tuple[str, ...]:
         """The ids of the documents, then of those known from summaries only, in file order."""
-        named = (document.id for document in self.documents)
-        summarised = (summary.document for summary in self.summaries)
-        return tuple(dict.fromkeys(chain(named, summarised)))
+        with_text = (document.id for document in self.documents)
+        with_summary = (summary.document for summary in self.summaries)
+        return tuple(dict.fromkeys(chain(with_text, with_summary)))
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -79,17 +84,18 @@ class Corpus:
 
     @cached_property
     def anonymous_systems(self) -> frozenset[str]:
-        """Systems whose name is an order of appearance wherever it stands, not who wrote it.
+        """Systems whose name is only an order of appearance in all of their summaries.
 
-        The names tell the summaries of one document apart and cannot be compared across documents.
+        Such names distinguish the summaries of one document; the same name in another document may
+        be another system.
         """
-        named = {s.system for s in self.summaries if not s.reference and not s.anonymous}
-        return frozenset(self.systems) - named
+        real_names = {s.system for s in self.summaries if not s.reference and not s.anonymous}
+        return frozenset(self.systems) - real_names
 
     @cached_property
     def references(self) -> Mapping[str, tuple[Summary, ...]]:
         """The references of each document that has any, by document id."""
-        return _group(s for s in self.summaries if s.reference)
+        return _group_by_document(s for s in self.summaries if s.reference)
 
     @cached_property
     def machine_names(self) -> frozenset[str]:
@@ -101,7 +107,7 @@ class Corpus:
         try:
             return self._documents[id]
         except KeyError:
-            raise _no_document(id, len(self.documents)) from None
+            raise _unknown_document_error(id, len(self.documents)) from None
 
     def highlights_of(self, id: str) -> tuple[Highlight, ...]:
         """The highlights of one document; none is an empty tuple."""
@@ -112,26 +118,16 @@ class Corpus:
         return self._units.get(id, ())
 
     def only(self, ids: Iterable[str]) -> Corpus:
-        """The corpus of these documents alone, with all that is said about them."""
-        kept = set(ids)
-        for unknown in sorted(kept.difference(self.document_ids)):
-            raise _no_document(unknown, len(self.document_ids))
-        return replace(
-            self,
-            documents=tuple(each for each in self.documents if each.id in kept),
-            summaries=tuple(each for each in self.summaries if each.document in kept),
-            ratings=tuple(each for each in self.ratings if each.document in kept),
-            comparisons=tuple(each for each in self.comparisons if each.document in kept),
-            highlights=tuple(each for each in self.highlights if each.document in kept),
-            questions=tuple(each for each in self.questions if each.document in kept),
-            planted=tuple(each for each in self.planted if each.document in kept),
-            units=tuple(each for each in self.units if each.document in kept),
-            presence=tuple(each for each in self.presence if each.document in kept),
-            spans=tuple(each for each in self.spans if each.document in kept),
-            responses=tuple(each for each in self.responses if each.document in kept),
-            sampling=tuple(each for each in self.sampling if each.document in kept),
-            sequence=tuple(each for each in self.sequence if each.document in kept),
-        )
+        """The corpus of these documents alone, with every record about them."""
+        document_ids = set(ids)
+        for unknown in sorted(document_ids.difference(self.document_ids)):
+            raise _unknown_document_error(unknown, len(self.document_ids))
+        records_about_them = {
+            kind: tuple(record for record in getattr(self, kind) if record.document in document_ids)
+            for kind in _ABOUT_DOCUMENTS
+        }
+        documents = tuple(document for document in self.documents if document.id in document_ids)
+        return replace(self, documents=documents, **records_about_them)
 
     def by_people(self) -> Corpus:
         """The corpus without what machines said about it; the same object if there are none."""
@@ -139,16 +135,18 @@ class Corpus:
 
     def split(self, annotators: Collection[str]) -> tuple[Corpus, Corpus]:
         """Two corpora: one without what these annotators said, and one with only what they said."""
-        mine, others = (
+        without_them, only_them = (
             {
                 kind: tuple(
-                    each for each in getattr(self, kind) if (each.annotator in annotators) is wanted
+                    record
+                    for record in getattr(self, kind)
+                    if (record.annotator in annotators) is by_them
                 )
                 for kind in _JUDGEMENTS
             }
-            for wanted in (True, False)
+            for by_them in (False, True)
         )
-        return replace(self, **others), replace(self, **mine)
+        return replace(self, **without_them), replace(self, **only_them)
 
     def with_summaries(self, summaries: Iterable[Summary]) -> Corpus:
         """A corpus with these summaries too; one of a known document and system is replaced."""
@@ -157,7 +155,7 @@ class Corpus:
         return replace(self, summaries=tuple(merged.values()))
 
     def counts(self) -> dict[str, int]:
-        """How many records of each kind there are; references are counted apart."""
+        """The number of records of each kind; references are counted separately."""
         references = sum(map(len, self.references.values()))
         return {
             "documents": len(self.documents),
@@ -180,8 +178,8 @@ class Corpus:
         }
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={count:,}" for name, count in self.counts().items() if count)
-        return f"<Corpus {shown}>" if shown else "<Corpus, empty>"
+        counts = ", ".join(f"{name}={count:,}" for name, count in self.counts().items() if count)
+        return f"<Corpus {counts}>" if counts else "<Corpus, empty>"
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -199,11 +197,11 @@ class Corpus:
 
     @cached_property
     def _units(self) -> dict[str, tuple[ContentUnit, ...]]:
-        return _group(self.units)
+        return _group_by_document(self.units)
 
     @cached_property
     def _highlights(self) -> dict[str, tuple[Highlight, ...]]:
-        return _group(self.highlights)
+        return _group_by_document(self.highlights)
 
 
 def reference_name(number: int) -> str:
@@ -212,7 +210,7 @@ def reference_name(number: int) -> str:
 
 
 def reference_number(name: str) -> int | None:
-    """Which reference a name that `reference_name` gave stands for; None for other names."""
+    """The number of a reference from its name by `reference_name`; None for other names."""
     match = _REFERENCE.fullmatch(name)
     if match is None:
         return None
@@ -220,11 +218,11 @@ def reference_number(name: str) -> int | None:
     return number if reference_name(number) == name else None
 
 
-def _no_document(id: str, count: int) -> UsageError:
+def _unknown_document_error(id: str, count: int) -> UsageError:
     return UsageError(f"There is no document {id!r} among the {count} of this corpus.")
 
 
-def _group(records: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
+def _group_by_document(records: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
     groups: dict[str, list[Member]] = {}
     for record in records:
         groups.setdefault(record.document, []).append(record)

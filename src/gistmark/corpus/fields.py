@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-_SHOWN = 40
-"""A message shows so many characters of a wrong text."""
+_MAX_TEXT = 40
+"""How many characters of a wrong text a message shows."""
 
 
 class WrongValueError(Exception):
@@ -276,7 +276,7 @@ def describe(value: object) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
 
 
 def _check_surrogates(text: str) -> None:

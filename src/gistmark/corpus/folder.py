@@ -1,6 +1,6 @@
 """The corpus folder: one file per kind of record, which a person can read and write by hand.
 
-Summaries can be added to a folder; everything that is in it already stays as it was written.
+Summaries can be added to a folder; what is in it already is not rewritten.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gistmark.runtime.files import atomic_write
 
 TableFormat = Literal["csv", "jsonl", "parquet"]
 TABLE_FORMATS: tuple[TableFormat, ...] = ("csv", "jsonl", "parquet")
-_UNREAD = (".csv", ".json", ".jsonl", ".ods", ".parquet", ".tsv", ".txt", ".xls", ".xlsx")
+_TABLE_SUFFIXES = (".csv", ".json", ".jsonl", ".ods", ".parquet", ".tsv", ".txt", ".xls", ".xlsx")
 _ESSENTIAL = ("documents.jsonl", "summaries.jsonl")
 
 SIGNATURES = "summaries.signatures.json"
@@ -72,41 +72,43 @@ def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> 
                 stream = drafts.enter_context(atomic_write(path))
                 _write(schema, records, suffix, stream)
                 written.add(path)
-    for stale in _known_paths(folder):
-        if stale not in written:
-            stale.unlink(missing_ok=True)
+    for schema in SCHEMAS:
+        for path in _paths_of(schema, folder):
+            if path not in written:
+                path.unlink(missing_ok=True)
 
 
 def add_summaries(
     folder: Path, summaries: Sequence[Summary], signatures: Mapping[str, str]
 ) -> None:
-    """Add the summaries of some systems in place of those that these have there.
+    """Add the summaries of some systems, and remove older summaries of the same systems.
 
-    The folder is read again, because another process may have added to it since. Lines that stay
-    are not touched, so that fields which Gistmark does not know are kept. The file is replaced
-    whole or not at all.
+    The folder is read again, because another process may have added to it since. Other lines are
+    not touched, so that fields which Gistmark does not know are kept. The file is replaced whole
+    or not at all.
     """
     current = load_folder(folder, on_duplicate="first")  # ratings stay as they are, whatever counts
     systems = {summary.system for summary in summaries}
-    stay = [summary.reference or summary.system not in systems for summary in current.summaries]
-    kept = [line for line, stays in zip(_lines(folder), stay, strict=True) if stays]
+    is_kept = [summary.reference or summary.system not in systems for summary in current.summaries]
+    kept_lines = [line for line, keep in zip(_summary_lines(folder), is_kept, strict=True) if keep]
     check(Corpus(current.documents, tuple(summaries)))
     new = jsonl.dump_lines(
-        {"document": each.document, "system": each.system, "text": each.text} for each in summaries
+        {"document": summary.document, "system": summary.system, "text": summary.text}
+        for summary in summaries
     )
     with (
         atomic_write(folder / "summaries.jsonl") as stream,
-        atomic_write(folder / SIGNATURES) as beside,
+        atomic_write(folder / SIGNATURES) as signature_stream,
     ):
-        stream.writelines(f"{line}\n".encode() for line in kept)
+        stream.writelines(f"{line}\n".encode() for line in kept_lines)
         stream.writelines(line.encode() for line in new)
-        beside.write(_merged(folder, signatures).encode())
+        signature_stream.write(_merge_signatures(folder, signatures).encode())
 
 
 def write_signatures(folder: Path, signatures: Mapping[str, str]) -> None:
-    """Put signatures beside the summaries, in addition to those that are there."""
+    """Add signatures to the file beside the summaries."""
     with atomic_write(folder / SIGNATURES) as stream:
-        stream.write(_merged(folder, signatures).encode())
+        stream.write(_merge_signatures(folder, signatures).encode())
 
 
 class Folder:
@@ -131,7 +133,7 @@ def is_corpus_folder(folder: Path) -> bool:
 
 
 def refuse_other_folder(folder: Path) -> None:
-    """Raise a `UsageError` where a corpus folder would bury something else."""
+    """Raise a `UsageError` if this is a file, or a folder of something other than a corpus."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file, not a folder.")
     if folder.is_dir() and any(folder.iterdir()) and not is_corpus_folder(folder):
@@ -139,12 +141,16 @@ def refuse_other_folder(folder: Path) -> None:
 
 
 def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> list[Path]:
-    """The files of one table; a file of its data in a form that is not read is a problem."""
+    """The files of one table; a file of its name in a form that cannot be read is a problem."""
     allowed = [path.name for path in _paths_of(schema, folder)]
     paths = [path for path in sorted(folder.glob(f"{schema.stem}.*")) if path.is_file()]
     for path in paths:
         location = (str(path), None)
-        if path.stem == schema.stem and path.suffix.lower() in _UNREAD and path.name not in allowed:
+        if (
+            path.stem == schema.stem
+            and path.suffix.lower() in _TABLE_SUFFIXES
+            and path.name not in allowed
+        ):
             diagnostics.problem(f"The file must be {' or '.join(allowed)}.", location)
         elif path.name not in (*allowed, SIGNATURES):
             diagnostics.note("The file is not part of the corpus and was left out.", location)
@@ -154,11 +160,6 @@ def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> li
 def _paths_of(schema: Schema[Any], folder: Path) -> Iterator[Path]:
     for suffix in TABLE_FORMATS if schema.tabular else ("jsonl",):
         yield folder / f"{schema.stem}.{suffix}"
-
-
-def _known_paths(folder: Path) -> Iterator[Path]:
-    for schema in SCHEMAS:
-        yield from _paths_of(schema, folder)
 
 
 def _write(schema: Schema[Any], records: Any, suffix: str, stream: IO[bytes]) -> None:
@@ -173,22 +174,22 @@ def _write(schema: Schema[Any], records: Any, suffix: str, stream: IO[bytes]) ->
     stream.writelines(line.encode("utf-8") for line in lines)
 
 
-def _lines(folder: Path) -> list[str]:
-    """The lines of the summaries, one for each; blank ones count for nothing."""
+def _summary_lines(folder: Path) -> list[str]:
+    """The lines of summaries.jsonl, one for each summary, without blank lines."""
     file = folder / "summaries.jsonl"
     text = file.read_bytes().decode("utf-8-sig") if file.is_file() else ""
     return [line for line in text.split("\n") if line.strip(" \t\r")]
 
 
-def _merged(folder: Path, signatures: Mapping[str, str]) -> str:
+def _merge_signatures(folder: Path, signatures: Mapping[str, str]) -> str:
     file = folder / SIGNATURES
     try:
-        known = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        stored_signatures = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except ValueError as error:
         raise GistmarkError(f"{file}: the signatures cannot be read: {error}") from None
-    if not isinstance(known, dict):
+    if not isinstance(stored_signatures, dict):
         raise GistmarkError(f"{file}: the signatures are not a JSON object.")
-    return json.dumps({**known, **signatures}, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps({**stored_signatures, **signatures}, indent=2, ensure_ascii=False) + "\n"
 
 
 FORMAT = Folder()

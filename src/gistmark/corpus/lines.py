@@ -47,12 +47,12 @@ class LinePairs:
         if size < 1:
             raise UsageError(f"The size of a chunk must be at least 1, not {size}.")
         paths = (self.summaries, *self.references)
-        readers = [_chunks_of(path, size) for path in paths]
+        readers = [_read_chunks(path, size) for path in paths]
         start = 1
         while True:
             summaries, *references = (next(reader, []) for reader in readers)
             if any(len(lines) != len(summaries) for lines in references):
-                raise _unequal(paths)
+                raise _unequal_lengths(paths)
             if not summaries:
                 return
             yield LineChunk(start, summaries, list(zip(*references, strict=True)))
@@ -60,8 +60,8 @@ class LinePairs:
 
     @cached_property
     def size(self) -> int:
-        """How many summaries there are; this reads the whole file, but does not decode it."""
-        return _count(self.summaries)
+        """The number of summaries; counting reads the whole file, but does not decode it."""
+        return _count_lines(self.summaries)
 
     def load(self) -> Corpus:
         """All lines as a corpus of summaries and references, without documents."""
@@ -76,7 +76,7 @@ class LinePairs:
                     Summary(document, name, text, reference=True)
                     for name, text in zip(names, references, strict=True)
                 )
-        return Corpus(summaries=tuple(summaries), notes=tuple(_look_at(self).notes))
+        return Corpus(summaries=tuple(summaries), notes=tuple(_check_files(self).notes))
 
 
 def open_lines(
@@ -85,7 +85,7 @@ def open_lines(
     *,
     system: str | None = None,
 ) -> LinePairs:
-    """Line-aligned files, checked as far as their first bytes tell.
+    """Open line-aligned files and check their first bytes.
 
     `references` is one file or several. The system is called after the file of summaries unless
     `system` names it.
@@ -98,16 +98,16 @@ def open_lines(
     if not system.strip() or reference_number(system) is not None:
         raise UsageError(f"A system cannot be called {system!r}; give another name with system=.")
     pairs = LinePairs(summaries, tuple(map(Path, paths)), system)
-    _look_at(pairs)
+    _check_files(pairs)
     return pairs
 
 
 def read_lines(path: Path) -> list[str]:
     """All lines of a file."""
-    return [line for lines in _chunks_of(path, _CHUNK) for line in lines]
+    return [line for lines in _read_chunks(path, _CHUNK) for line in lines]
 
 
-def _look_at(pairs: LinePairs) -> Diagnostics:
+def _check_files(pairs: LinePairs) -> Diagnostics:
     diagnostics = Diagnostics()
     for path in (pairs.summaries, *pairs.references):
         check_head(path, diagnostics)
@@ -115,9 +115,9 @@ def _look_at(pairs: LinePairs) -> Diagnostics:
     return diagnostics
 
 
-def _chunks_of(path: Path, size: int) -> Iterator[list[str]]:
+def _read_chunks(path: Path, size: int) -> Iterator[list[str]]:
     with path.open(encoding="utf-8", newline="\n") as stream:
-        _skip_mark(stream)
+        _skip_byte_order_mark(stream)
         while True:
             try:
                 block = "".join(islice(stream, size))
@@ -125,10 +125,10 @@ def _chunks_of(path: Path, size: int) -> Iterator[list[str]]:
                 raise _bad_encoding(path) from None
             if not block:
                 return
-            yield _split(block)
+            yield _split_lines(block)
 
 
-def _skip_mark(stream: TextIO) -> None:
+def _skip_byte_order_mark(stream: TextIO) -> None:
     try:
         if stream.read(1) != "\ufeff":
             stream.seek(0)
@@ -136,7 +136,7 @@ def _skip_mark(stream: TextIO) -> None:
         stream.seek(0)
 
 
-def _split(block: str) -> list[str]:
+def _split_lines(block: str) -> list[str]:
     if "\r" in block:
         block = block.replace("\r\n", "\n").removesuffix("\r")
     return block.removesuffix("\n").split("\n")
@@ -148,12 +148,12 @@ def _bad_encoding(path: Path) -> CorpusError:
     return CorpusError(diagnostics.problems)
 
 
-def _unequal(paths: Sequence[Path]) -> CorpusError:
-    counts = ", ".join(f"{path} has {_count(path):,}" for path in paths)
+def _unequal_lengths(paths: Sequence[Path]) -> CorpusError:
+    counts = ", ".join(f"{path} has {_count_lines(path):,}" for path in paths)
     return CorpusError([Problem(f"Line-aligned files must have equally many lines: {counts}.")])
 
 
-def _count(path: Path) -> int:
+def _count_lines(path: Path) -> int:
     count, last = 0, b"\n"
     with path.open("rb") as stream:
         while block := stream.read(_BLOCK):

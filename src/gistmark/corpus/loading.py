@@ -62,23 +62,23 @@ def load(
         return open_lines(path, references).load()
     if path.is_dir():
         return load_folder(path, on_duplicate=on_duplicate)
-    read = _BY_SUFFIX.get(path.suffix.lower())
-    if read is None:
-        raise CorpusError([_unknown(path)])
-    return read(path, columns=columns, system_name=system_name)
+    reader = _BY_SUFFIX.get(path.suffix.lower())
+    if reader is None:
+        raise CorpusError([_unknown_file(path)])
+    return reader(path, columns=columns, system_name=system_name)
 
 
 def refuse_columns(path: str | Path, columns: Given | None, system_name: str | None) -> None:
     """Raise a `UsageError` if the columns or the system of a file without columns are given."""
     if columns or system_name is not None:
-        given = "columns= (--columns)" if columns else "system_name= (--system-name)"
+        option = "columns= (--columns)" if columns else "system_name= (--system-name)"
         kind = "a folder, whose files have fixed names" if Path(path).is_dir() else "a text file"
         raise UsageError(
-            f"{given} is for a single CSV, TSV, JSONL or Parquet file, but {path} is {kind}."
+            f"{option} is for a single CSV, TSV, JSONL or Parquet file, but {path} is {kind}."
         )
 
 
-def _unknown(path: Path) -> Problem:
+def _unknown_file(path: Path) -> Problem:
     return Problem(
         f"A corpus is a folder or a file that ends in {', '.join(_BY_SUFFIX)}; a text file of "
         f"summaries needs its references too. For other formats there is 'gistmark import'.",
@@ -110,13 +110,13 @@ def from_frame(
         raise UsageError(
             f"from_frame takes a pandas or polars DataFrame, not {type(frame).__qualname__}."
         )
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise UsageError(f"The column {twice[0]!r} comes twice.")
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise UsageError(f"The column {repeated[0]!r} comes twice.")
     cells = dict(zip(map(str, names), values, strict=True))
     locations = [("frame", number) for number in range(1, len(frame) + 1)]
     table = Table(cells, locations, header=("frame", None))
-    return _read(table, columns, system_name)
+    return _read_summary_table(table, columns, system_name)
 
 
 def from_datasets(
@@ -143,10 +143,10 @@ def from_datasets(
             f"from_datasets takes a Dataset or a DatasetDict, not {type(dataset).__qualname__}."
         )
     data = dataset.with_format("arrow")[:]
-    return _read(from_arrow(data, "data set", Diagnostics()), columns, system_name)
+    return _read_summary_table(from_arrow(data, "data set", Diagnostics()), columns, system_name)
 
 
-def _read(table: Table, columns: Given | None, system_name: str | None) -> Corpus:
+def _read_summary_table(table: Table, columns: Given | None, system_name: str | None) -> Corpus:
     roles = find_columns(list(table.columns), columns, system_name=system_name)
     return read_summaries(table, roles, Diagnostics(), system_name=system_name)
 
@@ -155,20 +155,21 @@ def _choose_split(dataset: Any, split: str | None) -> Any:
     splits = ", ".join(dataset)
     if split is None and len(dataset) != 1:
         raise UsageError(f"The data set has several splits; choose one with split=: {splits}.")
-    chosen = next(iter(dataset)) if split is None else split
-    if chosen not in dataset:
-        raise UsageError(f"There is no split {chosen!r}; there are: {splits}.")
-    return dataset[chosen]
+    name = next(iter(dataset)) if split is None else split
+    if name not in dataset:
+        raise UsageError(f"There is no split {name!r}; there are: {splits}.")
+    return dataset[name]
 
 
 def _pandas_values(column: Any) -> list[Any]:
     """The values of a column as Python objects, None where pandas has none."""
     values = column.astype(object).tolist()
     return [
-        None if missing else _plain(v) for v, missing in zip(values, column.isna(), strict=True)
+        None if missing else _python_value(v)
+        for v, missing in zip(values, column.isna(), strict=True)
     ]
 
 
-def _plain(value: Any) -> Any:
+def _python_value(value: Any) -> Any:
     """A NumPy scalar or array as the Python object that it stands for."""
     return value.tolist() if type(value).__module__ == "numpy" else value

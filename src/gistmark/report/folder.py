@@ -16,7 +16,7 @@ from gistmark.records import Summary
 from gistmark.report.figures import Figure, all_figures
 from gistmark.report.figures.palette import HOTTEST
 from gistmark.report.outline import outline
-from gistmark.report.page import html_page, static_page, write_file
+from gistmark.report.page import html_page, page_section, static_page, write_file
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.scatter import files_beside, judged_summaries, scatter_data, scatter_systems
 from gistmark.report.tables import all_tables
@@ -45,8 +45,8 @@ def write_report(
     bytes. What machines said is left out where the study reports them apart.
     """
     folder = Path(folder)
-    apart = {record.machine for record in study.machines}
-    people = corpus.split(apart)[0] if apart else corpus
+    machines = {record.machine for record in study.machines}
+    people = corpus.split(machines)[0] if machines else corpus
     view = View(study, people, scores, baseline)
     tables, figures = all_tables(view), all_figures(view)
     sections = outline(view, tables, figures)
@@ -68,12 +68,12 @@ def write_report(
 def report_counts(view: View) -> dict[str, int]:
     """The counts of what the report is about."""
     groups = {**view.corpus.counts(), "metrics": len(view.metrics)}
-    left = ("questions", "planted")
-    return {noun: count for noun, count in groups.items() if count and noun not in left}
+    hidden_nouns = ("questions", "planted")
+    return {noun: count for noun, count in groups.items() if count and noun not in hidden_nouns}
 
 
 def text_pages(view: View) -> Iterator[tuple[str, str]]:
-    """The path and the content of each page; none where the report carries all texts."""
+    """The path and the content of each page; none if the report carries all texts."""
     summaries = judged_summaries(view)
     systems = {name: index for index, name in enumerate(scatter_systems(view, summaries))}
     files = files_beside(view, summaries)
@@ -89,23 +89,26 @@ def _page(view: View, id: str, summaries: Sequence[Summary], systems: dict[str, 
     document = view.document(id)
     references = view.corpus.references.get(id, ())
     texts = [(f"system-{systems[s.system]}", s.system, s.text) for s in summaries]
-    golds = [(f"reference-{index}", r.system, r.text) for index, r in enumerate(references)]
+    reference_texts = [
+        (f"reference-{index}", r.system, r.text) for index, r in enumerate(references)
+    ]
     sections = [
-        _section("summaries", "Summaries", _articles(texts)),
-        *([_section("references", "References", _articles(golds))] if golds else []),
-        _section("document", "Document", _document(view, id, document.text if document else "")),
+        page_section("summaries", "Summaries", _articles(texts)),
+        *(
+            [page_section("references", "References", _articles(reference_texts))]
+            if reference_texts
+            else []
+        ),
+        page_section(
+            "document", "Document", _document(view, id, document.text if document else "")
+        ),
     ]
     above = '<p class="above"><a href="../report.html#scatter">The report</a></p>'
-    counts = {"summaries": len(summaries), "references": len(golds)}
+    counts = {"summaries": len(summaries), "references": len(reference_texts)}
     title = (document.title if document else None) or id
-    there = {noun: count for noun, count in counts.items() if count}
-    return static_page(title, there, sections, above=above, label="a document of the report")
-
-
-def _section(id: str, title: str, body: str) -> str:
-    return (
-        f'<section id="{id}" aria-labelledby="{id}-title">'
-        f'<h2 id="{id}-title">{title}</h2>\n{body}</section>'
+    nonzero_counts = {noun: count for noun, count in counts.items() if count}
+    return static_page(
+        title, nonzero_counts, sections, above=above, label="a document of the report"
     )
 
 
@@ -118,7 +121,7 @@ def _articles(texts: Sequence[tuple[str, str, str]]) -> str:
 
 
 def _document(view: View, id: str, text: str) -> str:
-    """The text, the darker the more annotators highlighted a passage."""
+    """The text; a passage is the darker the more annotators highlighted it."""
     if not text:
         return "<p>The corpus has no text of this document.</p>"
     highlights = view.corpus.highlights_of(id)

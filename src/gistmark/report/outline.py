@@ -1,4 +1,4 @@
-"""What the report says in which order; the page and the Markdown file both follow it."""
+"""The sections of the report and their order, for the page and for the Markdown file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Where the interactive scatter stands."""
+    """The position of the interactive scatter."""
 
 
 Block = Paragraph | Findings | Table | Folded | Group | Figure | Absent | Scatter
@@ -67,40 +67,42 @@ def outline(
     return [
         Section("findings", "Key findings", [Findings(view.study.findings)]),
         Section("ranking", "Systems", [
-            figures["systems"], *_named(tables, "ranking_", apart="ranking_by_metrics"),
+            figures["systems"], *_with_prefix(tables, "ranking_", except_for="ranking_by_metrics"),
             figures["pairs"], *_folded(tables["pairs"]),
-            *(block for table in _named(tables, "preferences") for block in _folded(table)),
-            *(block for table in _named(tables, "fits") for block in _folded(table)),
-            *_named(tables, "length_"),
+            *(block for table in _with_prefix(tables, "preferences") for block in _folded(table)),
+            *(block for table in _with_prefix(tables, "fits") for block in _folded(table)),
+            *_with_prefix(tables, "length_"),
         ]),
         Section("leaderboard", "Systems by dimension and metric", [
-            tables["leaderboard"], *_evidence(view, figures), figures["ranks"],
+            tables["leaderboard"], *_evidence_figure(view, figures), figures["ranks"],
             *_folded(tables["systems_by_metric"], always=True),
             *_folded(tables["ranking"]), *_folded(tables["ranking_by_metrics"]),
         ]),
-        *_campaigns(tables),
-        *_questions(view, tables),
-        Section("correlation", "Metrics and people", list(_correlation(view, tables, figures))),
+        *_campaign_section(tables),
+        *_question_sections(view, tables),
+        Section("correlation", "Metrics and people", [
+            *_correlation_blocks(view, tables, figures),
+        ]),
         Section("differences", "Differences between metrics", [
             figures["differences"], figures["metric_pairs"],
             *_folded(tables["differences_headline"], always=True),
             *_folded(tables["differences"]),
-            *(Folded(table) for table in _named(tables, "accuracy_differences")),
+            *(Folded(table) for table in _with_prefix(tables, "accuracy_differences")),
         ]),
-        *_contributions(tables),
-        *_alone(tables, "errors", "Errors"),
+        *_contribution_section(tables),
+        *_section_of_table(tables, "errors", "Errors"),
         Section("agreement", "Agreement", [
             tables["agreement_overview"], figures["splits"], figures["dimension_correlations"],
             figures["histograms"], *_folded(tables["agreement"]),
             *_folded(tables["agreement_details"]),
-            *_group("Human scores against each other", _named(tables, "dimensions_")),
+            *_group("Human scores against each other", _with_prefix(tables, "dimensions_")),
         ]),
-        *_confidence(tables),
-        *_alone(tables, "hard_documents", "Hard documents"),
-        *_judges(tables),
-        *_alone(tables, "sequential", "Decisions of the campaign"),
-        *_alone(tables, "powered", "People and metrics together"),
-        *_variance(tables, figures),
+        *_confidence_section(tables),
+        *_section_of_table(tables, "hard_documents", "Hard documents"),
+        *_machine_section(tables),
+        *_section_of_table(tables, "sequential", "Decisions of the campaign"),
+        *_section_of_table(tables, "powered", "People and metrics together"),
+        *_variance_section(tables, figures),
         Section("annotators", "Annotators", [
             figures["annotators"], tables["annotators"],
             *_folded(tables["annotators_by_dimension"]),
@@ -120,8 +122,8 @@ def outline(
     ]  # fmt: skip
 
 
-def _questions(view: View, tables: Mapping[str, Table]) -> list[Section]:
-    """What people answered to other questions: an overview, then each; texts on demand."""
+def _question_sections(view: View, tables: Mapping[str, Table]) -> list[Section]:
+    """The section on further questions: an overview, then a table each; texts are folded."""
     if OVERVIEW not in tables:
         return []
     blocks: list[Block] = [tables[OVERVIEW]]
@@ -131,13 +133,13 @@ def _questions(view: View, tables: Mapping[str, Table]) -> list[Section]:
     return [Section(OVERVIEW, "Questions", blocks)]
 
 
-def _alone(tables: Mapping[str, Table], name: str, title: str) -> list[Section]:
-    """A section that is one table, where there is that table."""
+def _section_of_table(tables: Mapping[str, Table], name: str, title: str) -> list[Section]:
+    """A section of one table; none if there is no such table."""
     return [Section(name, title, [tables[name]])] if name in tables else []
 
 
-def _confidence(tables: Mapping[str, Table]) -> list[Section]:
-    """How sure people are and what counts for them, for whoever was asked."""
+def _confidence_section(tables: Mapping[str, Table]) -> list[Section]:
+    """The section on confidence and weights; none if the study has no such table."""
     if "confidence" not in tables:
         return []
     agreement = [tables[name] for name in ("confidence_agreement",) if name in tables]
@@ -147,47 +149,49 @@ def _confidence(tables: Mapping[str, Table]) -> list[Section]:
     ]
 
 
-def _judges(tables: Mapping[str, Table]) -> list[Section]:
-    """The tables about machines, where any judged."""
+def _machine_section(tables: Mapping[str, Table]) -> list[Section]:
+    """The section on machines as judges; none if no machine judged."""
     names = ("machines", "judges", "highlight_matches", "highlight_rankings")
-    there = [tables[name] for name in names if name in tables]
-    return [Section("judges", "Judges that are not people", [*there])] if there else []
+    blocks = [tables[name] for name in names if name in tables]
+    return [Section("judges", "Judges that are not people", [*blocks])] if blocks else []
 
 
-def _campaigns(tables: Mapping[str, Table]) -> list[Section]:
-    """Campaigns beside each other, where there are several."""
+def _campaign_section(tables: Mapping[str, Table]) -> list[Section]:
+    """The section that compares campaigns; none if there is one campaign."""
     if "modes_mean" not in tables:
         return []
     differences = _folded(tables["mode_differences"])
-    return [Section("campaigns", "Campaigns", [*_named(tables, "modes_"), *differences])]
+    return [Section("campaigns", "Campaigns", [*_with_prefix(tables, "modes_"), *differences])]
 
 
-def _contributions(tables: Mapping[str, Table]) -> list[Section]:
-    """What makes the values of learnt metrics, for whoever has one."""
+def _contribution_section(tables: Mapping[str, Table]) -> list[Section]:
+    """The section on what makes the values of learnt metrics; none without such a metric."""
     if "contributions" not in tables:
         return []
     systems, summaries = tables["contributions_by_system"], Folded(tables["contributions"])
     return [Section("contributions", "Learnt metrics", [systems, summaries])]
 
 
-def _variance(tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]) -> list[Section]:
-    """Where the differences between ratings come from, for whoever has ratings."""
+def _variance_section(
+    tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]
+) -> list[Section]:
+    """The section on the sources of variance; none without ratings."""
     if "variance" not in tables:
         return []
     blocks = [figures["variance"], tables["reliability"], *_folded(tables["variance"])]
     return [Section("variance", "Sources of variance", [*blocks, *_folded(tables["contrasts"])])]
 
 
-def _evidence(view: View, figures: Mapping[str, Figure | Absent]) -> list[Block]:
-    """Ratings against pairwise choices, for whoever has both."""
-    both = view.headline.ratings is not None and view.headline.comparisons is not None
-    return [figures["ratings_and_comparisons"]] if both else []
+def _evidence_figure(view: View, figures: Mapping[str, Figure | Absent]) -> list[Block]:
+    """The figure of ratings against pairwise choices; none unless people gave both."""
+    has_both = view.headline.ratings is not None and view.headline.comparisons is not None
+    return [figures["ratings_and_comparisons"]] if has_both else []
 
 
-def _correlation(
+def _correlation_blocks(
     view: View, tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]
 ) -> Iterator[Block]:
-    """The levels of the headline beside each other, then all summaries together, then the rest."""
+    """First the levels of the headline, then all summaries together, then everything else."""
     pooled = f"correlation_global_{view.headline.coefficient}"
     kinds = [(level, coefficient) for level in view.levels for coefficient in view.coefficients]
     pivots = [name for kind in kinds if (name := "correlation_{}_{}".format(*kind)) in tables]
@@ -210,8 +214,10 @@ def _correlation(
         yield Folded(tables["accuracy"])
 
 
-def _named(tables: Mapping[str, Table], start: str, *, apart: str = "") -> list[Table]:
-    return [table for name, table in tables.items() if name.startswith(start) and name != apart]
+def _with_prefix(tables: Mapping[str, Table], prefix: str, *, except_for: str = "") -> list[Table]:
+    return [
+        table for name, table in tables.items() if name.startswith(prefix) and name != except_for
+    ]
 
 
 def _group(title: str, tables: Sequence[Table]) -> list[Block]:
@@ -219,5 +225,5 @@ def _group(title: str, tables: Sequence[Table]) -> list[Block]:
 
 
 def _folded(table: Table, *, always: bool = False) -> list[Block]:
-    """A folded table, or nothing where it is empty and nobody would miss it."""
+    """A folded table; an empty one is left out, or with `always` shown unfolded."""
     return [Folded(table)] if table.rows else [table] if always else []

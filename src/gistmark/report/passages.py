@@ -1,4 +1,4 @@
-"""Texts in passages: who highlighted each of them, and which systems took it for a summary."""
+"""Cut texts into passages: by who highlighted them, or by which systems extracted them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ def highlighted_passages(text: str, highlights: Sequence[Highlight]) -> list[Hig
 
     An annotator who marked a passage twice counts once.
     """
-    marked: dict[str, list[tuple[int, int]]] = {}
-    for mark in highlights:
-        start, end = max(0, mark.start), min(len(text), mark.end)
+    spans_of_annotator: dict[str, list[tuple[int, int]]] = {}
+    for highlight in highlights:
+        start, end = max(0, highlight.start), min(len(text), highlight.end)
         if start < end:
-            marked.setdefault(mark.annotator, []).append((start, end))
+            spans_of_annotator.setdefault(highlight.annotator, []).append((start, end))
     changes: dict[int, int] = {0: 0, len(text): 0}
-    for spans in marked.values():
-        for start, end in _merged(spans):
+    for spans in spans_of_annotator.values():
+        for start, end in _merge_spans(spans):
             changes[start] = changes.get(start, 0) + 1
             changes[end] = changes.get(end, 0) - 1
-    return _passages(text, changes)
+    return _cut_at_changes(text, changes)
 
 
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
@@ -40,7 +40,7 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _passages(text: str, changes: dict[int, int]) -> list[HighlightedPassage]:
+def _cut_at_changes(text: str, changes: dict[int, int]) -> list[HighlightedPassage]:
     rows: list[HighlightedPassage] = []
     edges = sorted(changes)
     count = 0
@@ -55,10 +55,10 @@ def _passages(text: str, changes: dict[int, int]) -> list[HighlightedPassage]:
 
 @dataclass(frozen=True, slots=True)
 class TakenPassage:
-    """A part of a text, taken by the same systems throughout; `start` counts in the document.
+    """A part of a text that the same systems extracted; `start` is its offset in the document.
 
-    `starts` says that an explained sentence begins here, `ends` names the systems that took one
-    which ends here.
+    `starts` says that an extracted sentence begins here; `ends` names the systems that extracted a
+    sentence which ends here.
     """
 
     text: str
@@ -71,29 +71,33 @@ class TakenPassage:
 def taken_passages(
     text: str,
     offset: int,
-    taken: Sequence[tuple[str, Sentence]],
+    system_sentences: Sequence[tuple[str, Sentence]],
     positions: Collection[int] = (),
 ) -> list[TakenPassage]:
     """The text, which starts at `offset` of the document, cut where a sentence starts or ends.
 
-    It is also cut at `positions` of the document, whether anything was taken there or not. The
-    passages joined are the text. What stands outside of it does not count.
+    It is also cut at `positions` of the document, whether a sentence starts there or not. The
+    passages joined are the text. Sentences outside of it are ignored.
     """
-    inside = [
-        (system, each.start - offset, each.end - offset)
-        for system, each in taken
-        if offset <= each.start < each.end <= offset + len(text)
+    sentences_inside = [
+        (system, sentence.start - offset, sentence.end - offset)
+        for system, sentence in system_sentences
+        if offset <= sentence.start < sentence.end <= offset + len(text)
     ]
-    begun = {position - offset for position in positions if 0 <= position - offset < len(text)}
-    begun |= {start for _, start, _ in inside}
-    edges = sorted({0, len(text), *begun, *(end for _, _, end in inside)})
+    sentence_starts = {
+        position - offset for position in positions if 0 <= position - offset < len(text)
+    }
+    sentence_starts |= {start for _, start, _ in sentences_inside}
+    edges = sorted({0, len(text), *sentence_starts, *(end for _, _, end in sentences_inside)})
     return [
         TakenPassage(
             text[start:end],
             offset + start,
-            _names(system for system, first, last in inside if first <= start and end <= last),
-            start in begun,
-            _names(system for system, _, last in inside if last == end),
+            _names(
+                system for system, first, last in sentences_inside if first <= start and end <= last
+            ),
+            start in sentence_starts,
+            _names(system for system, _, last in sentences_inside if last == end),
         )
         for start, end in pairwise(edges)
     ]

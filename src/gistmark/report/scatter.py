@@ -45,7 +45,7 @@ def scatter_data(view: View) -> dict[str, Any]:
     column = {system: number for number, system in enumerate(systems)}
     return {
         "systems": systems,
-        "measures": [_written(measure, units) for measure in measures],
+        "measures": [_measure_record(measure, units) for measure in measures],
         "points": [
             [index[s.document], column[s.system], "" if s.document in files else s.text]
             for s in summaries
@@ -58,9 +58,9 @@ def scatter_data(view: View) -> dict[str, Any]:
 
 def scatter_systems(view: View, summaries: Sequence[Summary]) -> list[str]:
     """The systems that have a mark, in the order of the report."""
-    there = {summary.system for summary in summaries}
-    known = [system for system in view.systems if system in there]
-    return known + sorted(there - set(known))
+    systems_with_mark = {summary.system for summary in summaries}
+    ranked_systems = [system for system in view.systems if system in systems_with_mark]
+    return ranked_systems + sorted(systems_with_mark - set(ranked_systems))
 
 
 def files_beside(view: View, summaries: Sequence[Summary]) -> dict[str, str]:
@@ -134,17 +134,17 @@ def judged_summaries(view: View, measures: Iterable[Measure] | None = None) -> l
     ]
 
 
-def _written(measure: Measure, units: Sequence[Unit]) -> dict[str, Any]:
+def _measure_record(measure: Measure, units: Sequence[Unit]) -> dict[str, Any]:
     values = [measure.values.get(unit) for unit in units]
     return {
         "key": measure.key,
         "label": measure.label,
         "group": measure.group,
-        "values": [_rounded(value) for value in values],
+        "values": [_round_value(value) for value in values],
     }
 
 
-def _rounded(value: float | None) -> float | None:
+def _round_value(value: float | None) -> float | None:
     """Ten digits: enough for any figure, and values that are equal on paper stay equal."""
     if value is None or not math.isfinite(value):
         return None
@@ -152,15 +152,15 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _document(view: View, id: str, file: str | None) -> dict[str, Any]:
-    """What the script knows about a document: its texts, or the file that has them."""
-    known = view.document(id)
-    about = {"id": id, "title": (known.title if known else None) or id}
+    """The record of a document for the script: its texts, or the file that has them."""
+    document = view.document(id)
+    record = {"id": id, "title": (document.title if document else None) or id}
     if file is not None:
-        return {**about, "file": file}
+        return {**record, "file": file}
     highlights = view.corpus.highlights_of(id)
     return {
-        **about,
-        "passages": highlighted_passages(known.text if known else "", highlights),
+        **record,
+        "passages": highlighted_passages(document.text if document else "", highlights),
         "annotators": len({mark.annotator for mark in highlights}),
         "references": [[r.system, r.text] for r in view.corpus.references.get(id, ())],
     }
@@ -171,14 +171,18 @@ def _ratings(ratings: Iterable[Rating], units: Sequence[Unit]) -> dict[str, Any]
     points = {unit: point for point, unit in enumerate(units)}
     dimensions: dict[str, int] = {}
     annotators: dict[str, int] = {}
-    given: list[list[list[Any]]] = [[] for _ in units]
+    ratings_of_point: list[list[list[Any]]] = [[] for _ in units]
     for rating in ratings:
         point = points.get((rating.document, rating.system))
         if point is not None:
             dimension = dimensions.setdefault(rating.dimension, len(dimensions))
             annotator = annotators.setdefault(rating.annotator, len(annotators))
-            given[point].append([dimension, annotator, _rounded(rating.value)])
-    return {"dimensions": list(dimensions), "annotators": list(annotators), "ratings": given}
+            ratings_of_point[point].append([dimension, annotator, _round_value(rating.value)])
+    return {
+        "dimensions": list(dimensions),
+        "annotators": list(annotators),
+        "ratings": ratings_of_point,
+    }
 
 
 def _start(view: View, measures: Sequence[Measure]) -> dict[str, Any]:
@@ -206,9 +210,9 @@ def _strongest(view: View) -> list[Strength]:
     return first or view.strongest(view.primary)
 
 
-def _published(view: View, chosen: Strength, level: str) -> dict[str, float]:
+def _published(view: View, strength: Strength, level: str) -> dict[str, float]:
     """What the study says about the pair at a level, by coefficient."""
-    pair = (chosen.metric, chosen.part, chosen.human, level)
+    pair = (strength.metric, strength.part, strength.human, level)
     return {
         record.coefficient: record.value
         for record in view.plain

@@ -1,4 +1,4 @@
-"""`Table`: what every writer renders, so that all of them show the same numbers."""
+"""`Table`: the table that every writer renders, so that all of them show the same numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name that people see in words and programs as it is."""
+    """A name with a code for programs and words for people."""
 
     code: str
     words: str
@@ -93,7 +93,7 @@ class Table:
     def select(
         self, *, rows: Sequence[int] | None = None, columns: Sequence[int] | None = None
     ) -> Table:
-        """Some rows and columns, in their order, with what is stressed and ruled among them."""
+        """Some rows and columns, in their order, with their emphasised cells and their lines."""
         rows = range(len(self.rows)) if rows is None else rows
         columns = range(len(self.columns)) if columns is None else columns
         new_row = {old: new for new, old in enumerate(rows)}
@@ -114,15 +114,15 @@ class Table:
             keys=sum(column < self.keys for column in columns),
         )  # fmt: skip
 
-    def parts(self, most: int) -> list[Table]:
-        """The table in pieces of so many columns, each after those that name the row.
+    def parts(self, max_columns: int) -> list[Table]:
+        """Split into pieces of `max_columns` columns, each after the columns that name the row.
 
-        A table with no more numbers abreast stays whole, whatever texts go with them.
+        A table with no more columns of numbers than that stays whole.
         """
         keys, total = range(self.keys), len(self.columns)
-        starts = range(self.keys, total, most) if self.numbers > most else ()
+        starts = range(self.keys, total, max_columns) if self.numbers > max_columns else ()
         pieces = [
-            self.select(columns=[*keys, *range(start, min(start + most, total))])
+            self.select(columns=[*keys, *range(start, min(start + max_columns, total))])
             for start in starts
         ]
         return pieces or [self]
@@ -133,11 +133,11 @@ def without_gaps(table: Table) -> Table:
 
     A table in which nothing has a value has no rows left: its sentence says why.
     """
-    columns = [k for k in range(len(table.columns)) if not all(_blank(r[k]) for r in table.rows)]
+    columns = [k for k in range(len(table.columns)) if not all(_is_blank(r[k]) for r in table.rows)]
     numeric = [k for k, column in enumerate(table.columns) if column.kind not in ("text", "code")]
     rows = [
         k for k, row in enumerate(table.rows)
-        if not numeric or not all(_blank(row[column]) for column in numeric)
+        if not numeric or not all(_is_blank(row[column]) for column in numeric)
     ]  # fmt: skip
     if (len(rows), len(columns)) == (len(table.rows), len(table.columns)):
         return table
@@ -145,30 +145,30 @@ def without_gaps(table: Table) -> Table:
         why = "; ".join(reason.rstrip(".") for reason in table.reasons)
         empty = f"{table.title}: no value is defined{f' ({why})' if why else ''}."
         return replace(table, rows=(), empty=empty, best=frozenset(), rules=frozenset())
-    gone = [
-        _gap(column.title, [row[k] for row in table.rows])
+    gaps = [
+        _describe_gap(column.title, [row[k] for row in table.rows])
         for k, column in enumerate(table.columns) if k not in columns
     ]  # fmt: skip
-    gone += [
-        _gap(_row_name(table, row), [row[column] for column in numeric])
+    gaps += [
+        _describe_gap(_row_name(table, row), [row[column] for column in numeric])
         for k, row in enumerate(table.rows) if k not in rows
     ]  # fmt: skip
-    note = f"Left out, because no value is defined: {words.listed(gone, most=12)}."
-    kept = table.select(rows=rows, columns=columns)
-    return replace(kept, note=" ".join(filter(None, (table.note, note))))
+    note = f"Left out, because no value is defined: {words.listed(gaps, most=12)}."
+    remaining = table.select(rows=rows, columns=columns)
+    return replace(remaining, note=" ".join(filter(None, (table.note, note))))
 
 
-def _blank(cell: Cell) -> bool:
+def _is_blank(cell: Cell) -> bool:
     return cell is None or cell == "" or isinstance(cell, Missing)
 
 
 def _row_name(table: Table, row: Sequence[Cell]) -> str:
     cells = zip(row[: table.keys], table.columns, strict=False)
-    return ", ".join(show_cell(cell, column.kind) for cell, column in cells if not _blank(cell))
+    return ", ".join(show_cell(cell, column.kind) for cell, column in cells if not _is_blank(cell))
 
 
-def _gap(name: str, cells: Iterable[Cell]) -> str:
-    """What is left out, and why if there is a single reason."""
+def _describe_gap(name: str, cells: Iterable[Cell]) -> str:
+    """The name of a row or column that is left out, and the reason if there is only one."""
     reasons = {cell.reason.rstrip(".") for cell in cells if isinstance(cell, Missing)}
     return f"{name} ({reasons.pop()})" if len(reasons) == 1 else name
 
@@ -233,9 +233,9 @@ def best_per_column(
     result: set[tuple[int, int]] = set()
     for column in columns:
         values = {index: number(row[column]) for index, row in enumerate(rows)}
-        there = [value for value in values.values() if value is not None]
-        if len(there) > 1:
-            result |= {(index, column) for index, value in values.items() if value == max(there)}
+        present = [value for value in values.values() if value is not None]
+        if len(present) > 1:
+            result |= {(index, column) for index, value in values.items() if value == max(present)}
     return frozenset(result)
 
 

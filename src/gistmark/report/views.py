@@ -1,4 +1,4 @@
-"""What the report looks up in a study: which human score leads, which metrics, at which level."""
+"""`View`: what tables and figures look up in a study, such as the leading human score."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEVELS = ("global", "summary", "system", "annotation")
 
 @dataclass(frozen=True)
 class View:
-    """A study with its corpus and scores, and the questions that tables and figures ask of it."""
+    """A study with its corpus and scores, and the queries that tables and figures need."""
 
     study: Study
     corpus: Corpus
@@ -81,7 +81,7 @@ class View:
 
     @cached_property
     def metrics(self) -> frozenset[str]:
-        """The names of what is a metric and not a dimension or a plain length."""
+        """The names of metrics, without dimensions and plain lengths."""
         signed = {record.metric for record in self.study.signatures}
         scored = set(self.scores.columns) if self.scores else set()
         return frozenset(signed | scored)
@@ -91,10 +91,10 @@ class View:
         return str(MeasureName(metric, part or "value"))
 
     def named(self, metric: str, part: str, suffix: str = "") -> Label:
-        """The same as a cell, in which people also see the model behind it and a suffix."""
+        """A part of a metric as a cell, in which people also see the model and a suffix."""
         name = self.label(metric, part)
-        shown = labelled(metric, self._signatures.get(metric), name)
-        return Label(name, f"{shown}{suffix}")
+        text = labelled(metric, self._signatures.get(metric), name)
+        return Label(name, f"{text}{suffix}")
 
     @cached_property
     def _signatures(self) -> dict[str, str]:
@@ -138,11 +138,13 @@ class View:
         return record.part == DIMENSION
 
     def main_correlations(self, level: str, coefficient: str) -> list[Correlation]:
-        """The same with the main part of each metric only."""
+        """The records of `correlations`, with the main part of each metric only."""
         parts: dict[str, set[str]] = {}
         for record in (records := self.correlations(level, coefficient)):
             parts.setdefault(record.metric, set()).add(record.part)
-        main = {metric: self.main_part(metric, there) for metric, there in parts.items()}
+        main = {
+            metric: self.main_part(metric, metric_parts) for metric, metric_parts in parts.items()
+        }
         return [record for record in records if record.part == main[record.metric]]
 
     def main_part(self, metric: str, parts: Collection[str]) -> str:
@@ -203,8 +205,8 @@ class View:
         """Systems by one kind of evidence and a method, else the study's first; best first."""
         method = method or next(iter(self.methods(by, dimension)), None)
         records = [r for r in self.study.ranking if (r.by, r.dimension) == (by, dimension)]
-        chosen = [record for record in records if record.method == method]
-        return sorted(chosen, key=lambda r: (r.rank is None, r.rank or 0.0, r.system))
+        method_records = [record for record in records if record.method == method]
+        return sorted(method_records, key=lambda r: (r.rank is None, r.rank or 0.0, r.system))
 
     def pairs(self, by: str, dimension: str) -> list[Pair]:
         """The pairs of systems in the ranking that `ranks` shows by default."""
@@ -220,14 +222,14 @@ class View:
     @cached_property
     def rankings(self) -> tuple[tuple[str, str], ...]:
         """The rankings that come first, each as `by` and dimension: by people, else by a metric."""
-        led = [(by, self.leading(by)) for by in PEOPLE]
-        people = [(by, dimension) for by, dimension in led if dimension is not None]
+        leading_dimensions = [(by, self.leading(by)) for by in PEOPLE]
+        people = [(by, dimension) for by, dimension in leading_dimensions if dimension is not None]
         metrics = [("scores", metric) for metric in self.ranked_dimensions("scores")]
         return tuple(people or metrics[:1])
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """The systems from best to worst by people, else by the first metric, else as they came."""
+        """The systems from best to worst by people, or by the first metric, or in file order."""
         for by in PEOPLE:
             dimension = self.leading(by)
             if dimension is not None:
@@ -243,6 +245,6 @@ def leading(names: Sequence[str]) -> str | None:
 
 
 def leading_first(names: Sequence[str]) -> list[str]:
-    """The same names, the leading one in front."""
+    """The names with the leading one in front."""
     first = leading(names)
     return sorted(names, key=lambda name: name != first)

@@ -1,8 +1,8 @@
 """A cache of scores on disk, addressed by content.
 
 An entry's key is a hash of the texts that the metric looked at, so it holds wherever the same texts
-turn up again: in a second run, in a run with one more system, in another corpus. The entries of one
-metric signature stand in one folder as segments: files that are written once, whole, under the hash
+occur again: in a second run, in a run with one more system, in another corpus. The entries of one
+metric signature are in one folder as segments: files that are written once, whole, under the hash
 of their content. A file that is damaged, or that Gistmark did not write, is ignored with a warning.
 """
 
@@ -27,11 +27,11 @@ Keys = NDArray[np.uint64]
 
 _MAGIC = b"gistmark scores 1\n"
 _SUFFIX = ".scores"
-_MOST_SEGMENTS = 32
+_MAX_SEGMENTS = 32
 
 
 class ContentKeys:
-    """Keys of the items of one batch, for each set of things that a metric looks at."""
+    """Keys of the items of one batch, for each set of inputs that a metric reads."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -59,22 +59,22 @@ class ContentKeys:
         if "documents" in reads and document != NO_DOCUMENT:
             parts += [b"document", self._digests[document]]
         if "highlights" in reads:
-            parts += [b"highlights", _written(batch.highlights.get(int(document), ()))]
+            parts += [b"highlights", _highlights_json(batch.highlights.get(int(document), ()))]
             if by_machines := batch.machine_highlights.get(int(document)):
-                parts += [b"machine highlights", _written(by_machines)]
+                parts += [b"machine highlights", _highlights_json(by_machines)]
         if "units" in reads:
             units = [(unit.text, unit.weight) for unit in batch.units_of(index)]
             parts += [b"units", json.dumps(units).encode()]
         return blake2b(b"\0".join(parts), digest_size=16).digest()
 
 
-def _written(highlights: Sequence[Highlight]) -> bytes:
+def _highlights_json(highlights: Sequence[Highlight]) -> bytes:
     return json.dumps([(m.annotator, m.start, m.end, m.budget) for m in highlights]).encode()
 
 
 @dataclass(frozen=True)
 class Segment:
-    """Entries of one signature: a key, a row of values and perhaps a reason each."""
+    """Entries of one signature; each has a key, a row of values and perhaps a reason."""
 
     keys: Keys
     values: Float64
@@ -82,55 +82,55 @@ class Segment:
 
 
 class MetricCache:
-    """The entries of one metric with its options, read at the start and added to block by block."""
+    """The cache entries of one metric with its options; all files are read when it is made."""
 
     def __init__(self, folder: Path, metric: Metric) -> None:
         self.signature = metric.signature
-        self.folder = folder / "scores" / _digest(_owner(metric).encode())
+        self.folder = folder / "scores" / _digest(_metric_identity(metric).encode())
         self._width = len(metric.parts)
         self._files = sorted(self.folder.glob(f"*{_SUFFIX}"))
         segments = [segment for file in self._files if (segment := self._read(file)) is not None]
-        self._entries = _sorted(_joined(segments, self._width))
+        self._entries = _sort_by_key(_concatenate(segments, self._width))
 
     def look_up(self, keys: Keys) -> tuple[Values, NDArray[np.bool_]]:
-        """The values of the keys that are here, and which they are."""
+        """Return a row of values for each key, NaN if it is not cached, and which keys are."""
         values = np.full((len(keys), self._width), np.nan)
         entries = self._entries
         if not len(entries.keys) or not len(keys):
             return Values(values), np.zeros(len(keys), dtype=bool)
         position = np.searchsorted(entries.keys[:, 0], keys[:, 0])
         position = np.minimum(position, len(entries.keys) - 1)
-        cached: NDArray[np.bool_] = (entries.keys[position] == keys).all(axis=1)
-        values[cached] = entries.values[position[cached]]
+        is_cached: NDArray[np.bool_] = (entries.keys[position] == keys).all(axis=1)
+        values[is_cached] = entries.values[position[is_cached]]
         reasons = (
             {
                 int(index): entries.reasons[int(position[index])]
-                for index in np.flatnonzero(cached)
+                for index in np.flatnonzero(is_cached)
                 if int(position[index]) in entries.reasons
             }
             if entries.reasons
             else {}
         )
-        return Values(values, reasons), cached
+        return Values(values, reasons), is_cached
 
-    def add(self, keys: Keys, values: Values, chosen: Sequence[int]) -> None:
-        """Write the entries at the `chosen` positions as a new segment."""
-        rows = np.asarray(chosen, dtype=np.int64)
+    def add(self, keys: Keys, values: Values, indexes: Sequence[int]) -> None:
+        """Write the entries at these indexes as a new segment."""
+        rows = np.asarray(indexes, dtype=np.int64)
         if len(rows):
             reasons = {
-                new: values.reasons[old] for new, old in enumerate(chosen) if old in values.reasons
+                new: values.reasons[old] for new, old in enumerate(indexes) if old in values.reasons
             }
             self._write(Segment(keys[rows], values.values[rows], reasons))
 
     def compact(self) -> None:
-        """Put many segments together into one."""
+        """Merge the segments into one file if there are many."""
         files = sorted(self.folder.glob(f"*{_SUFFIX}"))
-        if len(files) <= _MOST_SEGMENTS:
+        if len(files) <= _MAX_SEGMENTS:
             return
         segments = [segment for file in files if (segment := self._read(file)) is not None]
-        kept = self._write(_sorted(_joined(segments, self._width)))
+        compacted = self._write(_sort_by_key(_concatenate(segments, self._width)))
         for file in files:
-            if file != kept:
+            if file != compacted:
                 file.unlink(missing_ok=True)
 
     def _write(self, segment: Segment) -> Path:
@@ -152,12 +152,12 @@ class MetricCache:
 
     def _read(self, file: Path) -> Segment | None:
         try:
-            return self._parsed(file.read_bytes(), file.stem)
+            return self._parse(file.read_bytes(), file.stem)
         except (OSError, ValueError, KeyError, TypeError) as error:
             warnings.warn(f"The cache file {file} is ignored: {error}.", stacklevel=4)
             return None
 
-    def _parsed(self, content: bytes, name: str) -> Segment:
+    def _parse(self, content: bytes, name: str) -> Segment:
         if not content.startswith(_MAGIC):
             raise ValueError("it was not written by Gistmark")
         if _digest(content) != name:
@@ -172,8 +172,8 @@ class MetricCache:
         return Segment(keys, values, {int(k): str(v) for k, v in header["reasons"].items()})
 
 
-def _owner(metric: Metric) -> str:
-    """The signature and the class that computes it, because two plugins may have the same name."""
+def _metric_identity(metric: Metric) -> str:
+    """The signature and the class of a metric, because two plugins may have the same name."""
     kind = type(metric)
     return f"{metric.signature} {kind.__module__}:{kind.__qualname__}"
 
@@ -182,22 +182,22 @@ def _digest(content: bytes) -> str:
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def _joined(segments: Sequence[Segment], width: int) -> Segment:
+def _concatenate(segments: Sequence[Segment], width: int) -> Segment:
     reasons: dict[int, str] = {}
     start = 0
     for segment in segments:
         reasons.update({start + index: text for index, text in segment.reasons.items()})
         start += len(segment.keys)
-    none = Segment(np.empty((0, 2), np.uint64), np.empty((0, width)), {})
+    empty = Segment(np.empty((0, 2), np.uint64), np.empty((0, width)), {})
     return Segment(
-        np.concatenate([none.keys, *(segment.keys for segment in segments)]),
-        np.concatenate([none.values, *(segment.values for segment in segments)]),
+        np.concatenate([empty.keys, *(segment.keys for segment in segments)]),
+        np.concatenate([empty.values, *(segment.values for segment in segments)]),
         reasons,
     )
 
 
-def _sorted(segment: Segment) -> Segment:
-    """By key, each key once."""
+def _sort_by_key(segment: Segment) -> Segment:
+    """Sort the entries by key, and keep one entry for each key."""
     _, order = np.unique(segment.keys[:, 0], return_index=True)
     reasons = {}
     if segment.reasons:

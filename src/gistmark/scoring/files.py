@@ -29,7 +29,7 @@ _ROWS = 50_000
 
 
 def check_target(path: Path) -> None:
-    """Whether scores can be written there at all; to be checked before a long run."""
+    """Raise a UsageError if scores cannot be written to this path; call it before a long run."""
     if path.suffix not in KINDS:
         raise UsageError(f"{path}: scores are written as {', '.join(KINDS)}, not {path.suffix!r}.")
     if not path.parent.is_dir():
@@ -52,17 +52,17 @@ def write_scores(scores: Scores, path: Path, *, wide: bool) -> None:
     """Write the table piece by piece, whole or not at all."""
     check_target(path)
     with atomic_write(path) as stream:
-        _WRITERS[path.suffix](stream, _pieces(scores, wide))
+        _WRITERS[path.suffix](stream, _split_into_tables(scores, wide))
     signatures = json.dumps(scores.signatures, indent=2, ensure_ascii=False)
     write_text(signature_file(path), signatures + "\n")
 
 
 def signature_file(path: Path) -> Path:
-    """Where the signatures of a scores file stand."""
+    """The path of the signatures of a scores file."""
     return path.with_name(f"{path.name}.signatures.json")
 
 
-def _pieces(scores: Scores, wide: bool) -> Iterator[pyarrow.Table]:
+def _split_into_tables(scores: Scores, wide: bool) -> Iterator[pyarrow.Table]:
     for start in range(0, max(scores.summary_count, 1), _ROWS):
         yield table_of(scores, start, start + _ROWS, wide=wide)
 
@@ -72,13 +72,13 @@ def _write_csv(stream: IO[bytes], pieces: Iterator[pyarrow.Table]) -> None:
 
     for number, piece in enumerate(pieces):
         if number == 0:
-            header = ",".join(_quoted(name) for name in piece.column_names)
+            header = ",".join(_quote(name) for name in piece.column_names)
             stream.write(header.encode() + b"\n")
         csv.write_csv(piece, stream, _csv_options(piece))
 
 
 def _csv_options(piece: pyarrow.Table) -> csv.WriteOptions:
-    """Quotes only where a cell needs them: Arrow quotes all strings or none."""
+    """Quote strings only if a cell of this table needs it: Arrow quotes all strings or none."""
     from pyarrow import compute, csv, types
 
     special = any(
@@ -89,7 +89,7 @@ def _csv_options(piece: pyarrow.Table) -> csv.WriteOptions:
     return csv.WriteOptions(include_header=False, quoting_style="needed" if special else "none")
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     special = any(character in name for character in ',"\r\n')
     return '"' + name.replace('"', '""') + '"' if special else name
 
@@ -115,22 +115,22 @@ _WRITERS = {".csv": _write_csv, ".jsonl": _write_jsonl, ".parquet": _write_parqu
 
 UNKNOWN_SIGNATURE = "unknown"
 
-_LONG = LONG_COLUMNS[:-1]
+_REQUIRED_COLUMNS = LONG_COLUMNS[:-1]
 
 
 def read_scores(path: str | Path) -> Scores:
-    """The scores of a .csv, .jsonl or .parquet file; signatures are read from beside it."""
+    """Read scores from a .csv, .jsonl or .parquet file, and signatures from the file beside it."""
     path = Path(path)
-    table = _read(path)
+    table = _read_table(path)
     if "metric" not in table.columns:
-        table = _from_wide(table, path)
-    _check(table, path)
+        table = _long_from_wide(table, path)
+    _check_table(table, path)
     summaries = table[["document", "system"]].drop_duplicates()
     rows = {key: row for row, key in enumerate(summaries.itertuples(index=False, name=None))}
     row_numbers = np.array(
         [rows[key] for key in zip(table["document"], table["system"], strict=True)]
     )
-    signatures = _signatures(path)
+    signatures = _read_signatures(path)
     columns = {
         str(metric): _column(str(metric), group, row_numbers[group.index], len(rows), signatures)
         for metric, group in table.groupby("metric", sort=False)
@@ -138,7 +138,7 @@ def read_scores(path: str | Path) -> Scores:
     return Scores([document for document, _ in rows], [system for _, system in rows], columns)
 
 
-def _read(path: Path) -> pandas.DataFrame:
+def _read_table(path: Path) -> pandas.DataFrame:
     import pandas as pd
 
     if not path.is_file():
@@ -159,27 +159,27 @@ def _read(path: Path) -> pandas.DataFrame:
     raise CorpusError([Problem(f"Scores are read from {kinds}, not {path.suffix!r}.", str(path))])
 
 
-def _from_wide(table: pandas.DataFrame, path: Path) -> pandas.DataFrame:
-    """One row per value from one row per summary with columns such as `rouge1.f`."""
+def _long_from_wide(table: pandas.DataFrame, path: Path) -> pandas.DataFrame:
+    """Turn a table with a row per summary and columns such as `rouge1.f` into a row per value."""
     import pandas as pd
 
-    named = [
+    value_columns = [
         column
         for column in map(str, table.columns)
         if column.rpartition(".")[2] in PARTS and column.rpartition(".")[0]
     ]
-    if not named or not {"document", "system"} <= set(table.columns):
-        wanted = "document, system, metric, part, value (or document, system, rouge1.f, ...)"
-        raise CorpusError([Problem(f"A scores file has the columns {wanted}.", str(path))])
-    long = table.melt(["document", "system"], named, "column", "value")
+    if not value_columns or not {"document", "system"} <= set(table.columns):
+        expected = "document, system, metric, part, value (or document, system, rouge1.f, ...)"
+        raise CorpusError([Problem(f"A scores file has the columns {expected}.", str(path))])
+    long = table.melt(["document", "system"], value_columns, "column", "value")
     pieces = long["column"].str.rpartition(".")
     long["metric"], long["part"] = pieces[0], pieces[2]
     long["value"] = pd.to_numeric(long["value"], errors="coerce")
     return long.reset_index(drop=True)
 
 
-def _check(table: pandas.DataFrame, path: Path) -> None:
-    missing = [name for name in _LONG if name not in table.columns]
+def _check_table(table: pandas.DataFrame, path: Path) -> None:
+    missing = [name for name in _REQUIRED_COLUMNS if name not in table.columns]
     if missing:
         raise CorpusError(
             [Problem(f"The column {name!r} is missing.", str(path)) for name in missing]
@@ -189,10 +189,12 @@ def _check(table: pandas.DataFrame, path: Path) -> None:
         problems.append(
             Problem("The column 'value' holds something that is not a number.", str(path))
         )
-    odd = sorted(set(table["part"]) - set(PARTS))
-    if odd:
+    unknown_parts = sorted(set(table["part"]) - set(PARTS))
+    if unknown_parts:
         allowed = ", ".join(PARTS)
-        problems.append(Problem(f"The part {odd[0]!r} is not one of {allowed}.", str(path)))
+        problems.append(
+            Problem(f"The part {unknown_parts[0]!r} is not one of {allowed}.", str(path))
+        )
     repeated = table.duplicated(["document", "system", "metric", "part"])
     if repeated.any():
         first = table[repeated].iloc[0]
@@ -214,12 +216,12 @@ def _column(
     size: int,
     signatures: dict[str, str],
 ) -> Column:
-    there = set(group["part"].unique())
-    parts = tuple(part for part in PARTS if part in there)
+    present_parts = set(group["part"].unique())
+    parts = tuple(part for part in PARTS if part in present_parts)
     values = np.full((size, len(parts)), np.nan)
-    number = {part: index for index, part in enumerate(parts)}
-    which = group["part"].map(number).to_numpy(dtype=np.int64)
-    values[row_numbers, which] = group["value"].to_numpy(dtype=np.float64, na_value=np.nan)
+    part_indexes = {part: index for index, part in enumerate(parts)}
+    column_indexes = group["part"].map(part_indexes).to_numpy(dtype=np.int64)
+    values[row_numbers, column_indexes] = group["value"].to_numpy(dtype=np.float64, na_value=np.nan)
     reasons = {}
     if "reason" in group.columns:
         reasons = {
@@ -229,18 +231,18 @@ def _column(
         }
     signature = signatures.get(metric, UNKNOWN_SIGNATURE)
     main: Part = "f" if "f" in parts else parts[0]
-    return Column(signature, parts, main, _better(metric), values, reasons)
+    return Column(signature, parts, main, _better_direction(metric), values, reasons)
 
 
-def _better(metric: str) -> Better:
-    """As Gistmark's own metric of this name; for a foreign one, higher."""
+def _better_direction(metric: str) -> Better:
+    """The direction of Gistmark's metric of this name; "higher" if it has no such metric."""
     try:
         return metric_from(metric).better
     except GistmarkError:
         return "higher"
 
 
-def _signatures(path: Path) -> dict[str, str]:
+def _read_signatures(path: Path) -> dict[str, str]:
     file = signature_file(path)
     if not file.is_file():
         return {}

@@ -20,25 +20,28 @@ LETTERS_LOST = 0.01
 """The share of letters outside a-z above which a run warns that they are ignored. It is low,
 because one lost letter cuts a word in two; English texts with a few foreign names stay below."""
 
-_NAMED = 3
+_MAX_NAMED_DOCUMENTS = 3
 
 
 def document_languages(corpus: Corpus, lang: str | None) -> dict[str, str]:
-    """The code of the language of each document: `lang` for all, else its own, else English."""
+    """The code of the language of each document: `lang`, or the document's, or English."""
     if lang is not None:
         return dict.fromkeys(corpus.document_ids, language(lang).code)
     codes = dict.fromkeys(corpus.document_ids, ENGLISH)
-    odd: dict[str, list[str]] = {}
+    unknown_codes: dict[str, list[str]] = {}
     for document in corpus.documents:
         if document.lang is None or document.lang.lower() in NO_LANGUAGE:
             continue
-        spoken = find_language(document.lang)
-        if spoken is not None:
-            codes[document.id] = spoken.code
+        matched_language = find_language(document.lang)
+        if matched_language is not None:
+            codes[document.id] = matched_language.code
         else:
-            odd.setdefault(document.lang, []).append(document.id)
-    for name, documents in odd.items():
-        _warn(f"{name!r}, the lang of {_some(documents)}, is ignored: it is not a language code")
+            unknown_codes.setdefault(document.lang, []).append(document.id)
+    for name, documents in unknown_codes.items():
+        _warn(
+            f"{name!r}, the lang of {_name_documents(documents)}, is ignored: "
+            "it is not a language code"
+        )
     return codes
 
 
@@ -52,7 +55,7 @@ class Reading:
         self.letters.setdefault(lang, Letters()).count("".join(summaries))
 
     def warn(self, metrics: Mapping[str, Mapping[str, Metric]]) -> None:
-        """Warn once of what the metrics, by language and name, cannot read."""
+        """Warn once of what the metrics cannot read; they are keyed by language and name."""
         for sentence in (*self._lost_letters(metrics), *self._foreign_texts(metrics)):
             _warn(sentence)
 
@@ -61,19 +64,19 @@ class Reading:
             if not counts.all or counts.beyond_ascii / counts.all < LETTERS_LOST:
                 continue
             share = f"{100 * counts.beyond_ascii / counts.all:.0f} %"
-            whose = "" if lang == ENGLISH else f" in {language(lang)}"
+            where = "" if lang == ENGLISH else f" in {language(lang)}"
             for tok in ASCII_TOKENIZERS:
-                using = [
+                affected = [
                     name
                     for name, metric in metrics[lang].items()
                     if getattr(metric.options, "tok", None) == tok
                 ]
-                if using:
-                    free = lang == ENGLISH and not any("tok=" in name for name in using)
-                    remedy = "--lang CODE or tok=words counts" if free else "tok=words counts"
+                if affected:
+                    lang_helps = lang == ENGLISH and not any("tok=" in name for name in affected)
+                    remedy = "--lang CODE or tok=words counts" if lang_helps else "tok=words counts"
                     yield (
-                        f"{', '.join(using)}: {share} of the letters of the summaries{whose} are "
-                        f"outside a-z and are ignored by tok={tok}; {remedy} them"
+                        f"{', '.join(affected)}: {share} of the letters of the summaries{where} "
+                        f"are outside a-z and are ignored by tok={tok}; {remedy} them"
                     )
 
     def _foreign_texts(self, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[str]:
@@ -87,9 +90,13 @@ class Reading:
                 yield f"{', '.join(names)}: {texts}; do not rely on its values there"
 
 
-def _some(documents: list[str]) -> str:
-    names = ", ".join(documents[:_NAMED])
-    more = f" and {len(documents) - _NAMED:,} more" if len(documents) > _NAMED else ""
+def _name_documents(documents: list[str]) -> str:
+    names = ", ".join(documents[:_MAX_NAMED_DOCUMENTS])
+    more = (
+        f" and {len(documents) - _MAX_NAMED_DOCUMENTS:,} more"
+        if len(documents) > _MAX_NAMED_DOCUMENTS
+        else ""
+    )
     noun = "document" if len(documents) == 1 else "documents"
     return f"{noun} {names}{more}"
 

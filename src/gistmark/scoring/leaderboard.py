@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 ARROWS: Mapping[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
-"""Which way a metric is better, beside its name."""
+"""The arrow beside a metric's name: in which direction it is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +55,19 @@ class Leaderboard:
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, system: str, metric: str, part: str | None = None) -> LeaderboardEntry:
-        """One entry; without a part, the metric's main one."""
+        """The entry of a system and a metric; without a part, of the metric's main part."""
         for entry in self.entries:
-            if (entry.system, entry.metric) == (system, metric) and part in (
-                None,
-                entry.part,
-            ):
+            if (entry.system, entry.metric) == (system, metric) and part in (None, entry.part):
                 return entry
-        for noun, name, known in (
+        for noun, name, choices in (
             ("system", system, self.systems),
             ("metric", metric, self.metrics),
         ):
-            if name not in known:
-                raise unknown_name(noun, name, known)
-        parts = tuple(s.part for s in self.entries if (s.system, s.metric) == (system, metric))
+            if name not in choices:
+                raise unknown_name(noun, name, choices)
+        parts = tuple(
+            entry.part for entry in self.entries if (entry.system, entry.metric) == (system, metric)
+        )
         raise unknown_name(f"part of {metric} named", str(part), parts)
 
     @property
@@ -78,27 +77,31 @@ class Leaderboard:
     def rows(self) -> list[list[str]]:
         """A table of text: a header, then a row per system; F is shown where there is one."""
         header = ["system", *map(self._header, self.metrics)]
-        return [header, *([system, *self._cells(system)] for system in self.systems)]
+        return [
+            header,
+            *(
+                [system, *(_cell(self.of(system, metric)) for metric in self.metrics)]
+                for system in self.systems
+            ),
+        ]
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row per entry, under the names that `gistmark score --json` has for them."""
         import pandas
 
-        names = [each.name for each in fields(LeaderboardEntry)]
-        return pandas.DataFrame([asdict(each) for each in self.entries], columns=names)
+        names = [column.name for column in fields(LeaderboardEntry)]
+        return pandas.DataFrame([asdict(entry) for entry in self.entries], columns=names)
 
     def to_markdown(self) -> str:
         head, *body = self.rows()
         lines = [head, ["---"] + ["---:"] * (len(head) - 1), *body]
         return "\n".join(
-            "| " + " | ".join(_markdown(cell) for cell in line) + " |" for line in lines
+            "| " + " | ".join(_escape_markdown(cell) for cell in line) + " |" for line in lines
         )
 
     def _header(self, metric: str) -> str:
-        return f"{self.labels.get(metric, metric)} {_arrow(self, metric)}".rstrip()
-
-    def _cells(self, system: str) -> list[str]:
-        return [_cell(self.of(system, name)) for name in self.metrics]
+        better = next(entry.better for entry in self.entries if entry.metric == metric)
+        return f"{self.labels.get(metric, metric)} {ARROWS[better]}".rstrip()
 
     def __str__(self) -> str:
         rows = self.rows()
@@ -113,38 +116,38 @@ class Leaderboard:
 
     def _repr_html_(self) -> str:
         head, *body = self.rows()
-        top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        rest = "".join(
+        header_cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+        body_rows = "".join(
             "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in body
         )
-        return f"<table><thead><tr>{top}</tr></thead><tbody>{rest}</tbody></table>"
+        return f"<table><thead><tr>{header_cells}</tr></thead><tbody>{body_rows}</tbody></table>"
 
 
 def leaderboard(scores: Scores) -> Leaderboard:
     """The entries of all systems, main parts first."""
     names, inverse = np.unique(np.array(scores.systems, dtype=object), return_inverse=True)
-    first_seen = dict.fromkeys(scores.systems)
+    systems = dict.fromkeys(scores.systems)
     rows = {str(name): np.flatnonzero(inverse == number) for number, name in enumerate(names)}
     entries = tuple(
         _entry(system, metric, part, column.part(part)[rows[system]], column.better)
         for metric, column in scores.columns.items()
         for part in sorted(column.judging, key=lambda part: part != column.main_part)
-        for system in first_seen
+        for system in systems
     )
     labels = {name: labelled(name, column.signature) for name, column in scores.columns.items()}
-    return Leaderboard(_order(list(first_seen), entries), entries, labels)
+    return Leaderboard(_order(list(systems), entries), entries, labels)
 
 
 def _entry(
     system: str, metric: str, part: str, values: Float64, better: Better
 ) -> LeaderboardEntry:
-    there = values[~np.isnan(values)]
-    missing = len(values) - len(there)
-    if not len(there):
+    present = values[~np.isnan(values)]
+    missing = len(values) - len(present)
+    if not len(present):
         return LeaderboardEntry(system, metric, part, None, None, None, 0, missing, better)
-    mean = float(there.mean())
-    low, high = _interval(there, mean)
-    return LeaderboardEntry(system, metric, part, mean, low, high, len(there), missing, better)
+    mean = float(present.mean())
+    low, high = _interval(present, mean)
+    return LeaderboardEntry(system, metric, part, mean, low, high, len(present), missing, better)
 
 
 def _interval(values: Float64, mean: float) -> tuple[float | None, float | None]:
@@ -159,41 +162,37 @@ def _interval(values: Float64, mean: float) -> tuple[float | None, float | None]
 
 
 def _order(systems: list[str], entries: Sequence[LeaderboardEntry]) -> tuple[str, ...]:
+    """Order the systems from best to worst by the first column that ranks them."""
     for entry in entries:
         if entry.better == "neither":
             continue
-        ranked = {s.system: s.mean for s in entries if _same_column(s, entry)}
-        if any(mean is not None for mean in ranked.values()):
+        means = {
+            candidate.system: candidate.mean
+            for candidate in entries
+            if (candidate.metric, candidate.part) == (entry.metric, entry.part)
+        }
+        if any(mean is not None for mean in means.values()):
             sign = 1 if entry.better == "lower" else -1
-            return tuple(sorted(systems, key=lambda name: _rank(ranked[name], sign)))
+            return tuple(sorted(systems, key=lambda name: _sort_key(means[name], sign)))
     return tuple(systems)
 
 
-def _same_column(one: LeaderboardEntry, other: LeaderboardEntry) -> bool:
-    return (one.metric, one.part) == (other.metric, other.part)
-
-
-def _rank(mean: float | None, sign: int) -> tuple[bool, float]:
+def _sort_key(mean: float | None, sign: int) -> tuple[bool, float]:
     return (mean is None, sign * mean if mean is not None else 0.0)
 
 
 def _cell(entry: LeaderboardEntry) -> str:
     if entry.mean is None:
         return "missing"
-    shown = f"{entry.mean:.4g}" if abs(entry.mean) >= 10 else f"{entry.mean:.3f}"
+    text = f"{entry.mean:.4g}" if abs(entry.mean) >= 10 else f"{entry.mean:.3f}"
     if entry.high is not None:
-        shown += (
+        text += (
             f" ±{entry.high - entry.mean:.3g}"
             if abs(entry.mean) >= 10
             else f" ±{entry.high - entry.mean:.3f}"
         )
-    return shown + (f" ({entry.n})" if entry.missing else "")
+    return text + (f" ({entry.n})" if entry.missing else "")
 
 
-def _arrow(board: Leaderboard, metric: str) -> str:
-    better = next(s.better for s in board.entries if s.metric == metric)
-    return ARROWS[better]
-
-
-def _markdown(cell: str) -> str:
+def _escape_markdown(cell: str) -> str:
     return cell.replace("|", "\\|").replace("\n", " ")

@@ -27,7 +27,7 @@ from gistmark.scoring.work import Done, score_batch
 from gistmark.text.languages import ENGLISH, language
 
 Progress = Callable[[int, int | None], None]
-"""Called now and then with the number of summaries done, and of all if that is known."""
+"""Called during a run with the number of summaries done, and of all if that is known."""
 
 Steps = Callable[[str, int, int], None]
 """Called at the start of each step with its name, how many are done before it, and of how many."""
@@ -59,29 +59,36 @@ def score(
     the cache, and the `InterruptedRunError` carries it as `scores`.
     """
     source = source_of(corpus, with_references=with_references, lang=lang)
-    chosen = {code: plan(source, metrics, code) for code in source.languages}
-    chosen = {code: _for_source(each, source, code) for code, each in chosen.items()}
-    caches = _open_caches(cache, chosen)
-    builder = ScoreBuilder(chosen)
-    run = _Run(chosen, caches)
-    where = engine_from(engine, workers)
+    metrics_by_language = {
+        code: _prepare_for_source(plan(source, metrics, code), source, code)
+        for code in source.languages
+    }
+    caches = _open_caches(cache, metrics_by_language)
+    builder = ScoreBuilder(metrics_by_language)
+    run = _Run(metrics_by_language, caches)
+    scoring_engine = engine_from(engine, workers)
     total = source.size
     with cancelled_by_interrupt() as cancellation:
         try:
-            size = min(block_size(total, where.workers, each) for each in chosen.values())
+            size = min(
+                block_size(total, scoring_engine.workers, language_metrics)
+                for language_metrics in metrics_by_language.values()
+            )
             tasks = map(run.prepare, source.blocks(size))
-            for task, done in where.map(partial(_work, metrics=chosen), tasks, cancellation):
+            for task, done in scoring_engine.map(
+                partial(_score_task, metrics=metrics_by_language), tasks, cancellation
+            ):
                 values = run.finish(task, done)
                 builder.add(*task.block.origins(done.rows), values)
                 if progress is not None:
                     progress(builder.size, total)
         except KeyboardInterrupt:
             cancellation.cancel()
-    run.tidy()
+    run.compact_caches()
     if cancellation.cancelled and builder.size != total:
-        message = _interruption(builder.size, total, cached=bool(caches))
+        message = _interruption_message(builder.size, total, cached=bool(caches))
         raise InterruptedRunError(message, builder.build())
-    run.reading.warn(chosen)
+    run.reading.warn(metrics_by_language)
     return builder.build()
 
 
@@ -113,17 +120,21 @@ def plan(
 ) -> dict[str, Metric]:
     """The metrics for a language; metrics requested by name run even where something is missing."""
     if metrics is None:
-        usual = metrics_from(GROUPS["default"], lang)
-        chosen = {name: metric for name, metric in usual.items() if metric.needs <= source.offers}
+        defaults = metrics_from(GROUPS["default"], lang)
+        selected = {
+            name: metric for name, metric in defaults.items() if metric.needs <= source.offers
+        }
     else:
-        chosen = metrics_from([metrics] if isinstance(metrics, str) else list(metrics), lang)
-    if not chosen:
+        selected = metrics_from([metrics] if isinstance(metrics, str) else list(metrics), lang)
+    if not selected:
         raise UsageError("No metric was given; `gistmark metrics` lists what there is.")
-    return chosen
+    return selected
 
 
-def _for_source(metrics: Mapping[str, Metric], source: Source, lang: str) -> dict[str, Metric]:
-    """The metrics, each given the chance to look first through all texts in its language."""
+def _prepare_for_source(
+    metrics: Mapping[str, Metric], source: Source, lang: str
+) -> dict[str, Metric]:
+    """Let each metric read all texts in its language before it scores any."""
 
     def batches() -> Iterator[Batch]:
         return (block.batch() for block in source.blocks() if block.lang == lang)
@@ -133,24 +144,24 @@ def _for_source(metrics: Mapping[str, Metric], source: Source, lang: str) -> dic
 
 def block_size(total: int | None, workers: int, metrics: Mapping[str, Metric]) -> int:
     """How many summaries to score together: what the metrics allow, but work for every core."""
-    most = min(metric.block_size for metric in metrics.values())
+    max_size = min(metric.block_size for metric in metrics.values())
     if total is None:
-        return most
-    return max(1, min(most, max(LEAST_BLOCK, -(-total // (4 * workers)))))
+        return max_size
+    return max(1, min(max_size, max(LEAST_BLOCK, -(-total // (4 * workers)))))
 
 
 @dataclass(frozen=True)
 class _Task:
-    """A block with what the cache knew of it, and what is left to do."""
+    """A block, the values of it that are cached, and the items that are left to score."""
 
     block: Block
     batch: Batch
     keys: dict[str, Keys]
-    known: dict[str, Values]
+    cached: dict[str, Values]
     todo: dict[str, Sequence[int] | None]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Only the work travels to other machines."""
+        """Pickle only what a worker on another machine needs to score the batch."""
         empty = Block([], [], [], [], [], lang=self.block.lang)
         return (_Task, (empty, self.batch, {}, {}, self.todo))
 
@@ -168,7 +179,7 @@ class _Run:
         self.reading.add(block.lang, block.summaries)
         batch = block.batch()
         keys: dict[str, Keys] = {}
-        known: dict[str, Values] = {}
+        cached: dict[str, Values] = {}
         todo: dict[str, Sequence[int] | None] = {}
         content = ContentKeys(batch) if self.caches else None
         for name, metric in self.metrics[block.lang].items():
@@ -176,41 +187,42 @@ class _Run:
                 todo[name] = None
                 continue
             keys[name] = content.of(metric)
-            known[name], cached = self.caches[block.lang][name].look_up(keys[name])
-            if not cached.all():
-                todo[name] = _missing(cached)
-        return _Task(block, batch, keys, known, todo)
+            cached[name], is_cached = self.caches[block.lang][name].look_up(keys[name])
+            if not is_cached.all():
+                todo[name] = _missing_rows(is_cached)
+        return _Task(block, batch, keys, cached, todo)
 
     def finish(self, task: _Task, done: Done) -> dict[str, Values]:
         """The values of the rows that are done; what was computed goes into the cache."""
         values_of: dict[str, Values] = {}
         for name in self.metrics[task.block.lang]:
             if name not in done.values:
-                values_of[name] = task.known[name].rows(done.rows)
+                values_of[name] = task.cached[name].rows(done.rows)
                 continue
             values, computed = done.values[name], done.computed[name]
-            if name in task.known:
-                values = merged_values(task.known[name].rows(done.rows), values, computed)
+            if name in task.cached:
+                values = merged_values(task.cached[name].rows(done.rows), values, computed)
             values_of[name] = values
             if name in task.keys and name not in done.failed:
                 keys = task.keys[name][done.rows.start : done.rows.stop]
-                self._keep(task.block.lang, name, keys, values, computed)
+                self._add_to_cache(task.block.lang, name, keys, values, computed)
         return values_of
 
-    def _keep(
-        self, lang: str, name: str, keys: Keys, values: Values, chosen: Sequence[int]
+    def _add_to_cache(
+        self, lang: str, name: str, keys: Keys, values: Values, rows: Sequence[int]
     ) -> None:
-        lasting = [row for row in chosen if row not in values.transient]
+        cacheable_rows = [row for row in rows if row not in values.transient]
         try:
-            self.caches[lang][name].add(keys, values, lasting)
+            self.caches[lang][name].add(keys, values, cacheable_rows)
         except OSError as error:
             self._warn_once(f"Scores are not cached: {error}.")
 
-    def tidy(self) -> None:
-        """Put the cache's many small files together."""
+    def compact_caches(self) -> None:
+        """Merge the small files of each cache."""
         try:
-            for store in (each for caches in self.caches.values() for each in caches.values()):
-                store.compact()
+            for caches in self.caches.values():
+                for metric_cache in caches.values():
+                    metric_cache.compact()
         except OSError as error:
             self._warn_once(f"The cache of scores cannot be tidied: {error}.")
 
@@ -221,37 +233,39 @@ class _Run:
             self._warned = True
 
 
-def _work(task: _Task, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[Done]:
+def _score_task(task: _Task, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[Done]:
     return score_batch(task.batch, metrics[task.block.lang], task.todo)
 
 
-def _missing(cached: NDArray[np.bool_]) -> Sequence[int] | None:
+def _missing_rows(cached: NDArray[np.bool_]) -> Sequence[int] | None:
     missing = np.flatnonzero(~cached)
     return None if len(missing) == len(cached) else [int(index) for index in missing]
 
 
-def merged_values(known: Values, new: Values, indexes: Sequence[int]) -> Values:
-    """What was known, with new values at some indexes."""
-    values = known.values.copy()
+def merged_values(cached: Values, new: Values, indexes: Sequence[int]) -> Values:
+    """The cached values, with new ones at these indexes."""
+    values = cached.values.copy()
     values[list(indexes)] = new.values
-    reasons = known.reasons | {indexes[index]: text for index, text in new.reasons.items()}
+    reasons = cached.reasons | {indexes[index]: text for index, text in new.reasons.items()}
     return Values(values, reasons, frozenset(indexes[index] for index in new.transient))
 
 
 def _open_caches(
     cache: bool | str | Path, metrics: Mapping[str, Mapping[str, Metric]]
 ) -> dict[str, dict[str, MetricCache]]:
-    """The caches by language and name; none at all where nothing is to be cached."""
+    """Open the caches by language and name; there is none if `cache` is False."""
     if cache is False:
         return {}
     folder = cache_folder() if cache is True else Path(cache)
     return {
-        code: {name: MetricCache(folder, metric) for name, metric in chosen.items()}
-        for code, chosen in metrics.items()
+        code: {name: MetricCache(folder, metric) for name, metric in named_metrics.items()}
+        for code, named_metrics in metrics.items()
     }
 
 
-def _interruption(done: int, total: int | None, *, cached: bool) -> str:
+def _interruption_message(done: int, total: int | None, *, cached: bool) -> str:
     of_all = "" if total is None else f" of {total:,}"
-    kept = " They are in the cache: the same command goes on from there." if cached and done else ""
-    return f"Interrupted after {done:,}{of_all} summaries.{kept}"
+    continuation = (
+        " They are in the cache: the same command goes on from there." if cached and done else ""
+    )
+    return f"Interrupted after {done:,}{of_all} summaries.{continuation}"

@@ -29,7 +29,7 @@ REASONS_SHOWN = 4
 
 @dataclass(frozen=True)
 class Column:
-    """One metric's values: a row per summary, a column per part; NaN has a reason."""
+    """One metric's values: a row per summary, a column per part; each NaN has a reason."""
 
     signature: str
     parts: tuple[Part, ...]
@@ -114,7 +114,7 @@ class Scores:
         return frame
 
     def to_polars(self, *, wide: bool = False) -> polars.DataFrame:
-        """The same as a polars frame."""
+        """The table of `to_pandas` as a polars frame."""
         try:
             import polars
         except ImportError:
@@ -159,9 +159,9 @@ class ScoreBuilder:
         start = self.size
         self._documents.extend(documents)
         self._systems.extend(systems)
-        for name, own in values.items():
-            self._values[name].append(own.values)
-            for index, reason in own.reasons.items():
+        for name, new_values in values.items():
+            self._values[name].append(new_values.values)
+            for index, reason in new_values.reasons.items():
                 self._reasons[name][start + index] = reason
 
     def build(self) -> Scores:
@@ -179,12 +179,15 @@ class ScoreBuilder:
         return Scores(self._documents, self._systems, columns)
 
     def _signature(self, name: str) -> str:
-        """One for all languages; that of a plugin may be any text where it is the same for all."""
+        """Join a metric's signatures of all languages.
+
+        If they are equal, they are not parsed: the signature of a plugin may be any text.
+        """
         signatures = {lang: metrics[name].signature for lang, metrics in self._languages.items()}
-        first, *others = dict.fromkeys(signatures.values())
-        if not others:
+        first, *further_signatures = dict.fromkeys(signatures.values())
+        if not further_signatures:
             return first
-        return str(joined({lang: Signature.parse(each) for lang, each in signatures.items()}))
+        return str(joined({lang: Signature.parse(text) for lang, text in signatures.items()}))
 
 
 LONG_COLUMNS = ("document", "system", "metric", "part", "value", "reason")
@@ -214,7 +217,7 @@ def long_table(scores: Scores, start: int = 0, stop: int | None = None) -> pyarr
             "metric": pa.array([name for name, _ in kinds], pa.string()).take(kind),
             "part": pa.array([part for _, part in kinds], pa.string()).take(kind),
             "value": pa.array(values.reshape(-1), pa.float64(), from_pandas=True),
-            "reason": _reasons(scores, start, stop),
+            "reason": _reason_column(scores, start, stop),
         }
     )
 
@@ -233,12 +236,12 @@ def wide_table(scores: Scores, start: int = 0, stop: int | None = None) -> pyarr
             values = column.values[start:stop, index]
             columns[f"{name}.{part}"] = pa.array(values, pa.float64(), from_pandas=True)
     columns["reason"] = pa.array(
-        [_all_reasons(scores, index) for index in range(start, stop)], pa.string()
+        [_join_reasons(scores, index) for index in range(start, stop)], pa.string()
     )
     return pa.table(columns)
 
 
-def _reasons(scores: Scores, start: int, stop: int) -> Any:
+def _reason_column(scores: Scores, start: int, stop: int) -> Any:
     import pyarrow as pa
 
     width = sum(len(column.parts) for column in scores.columns.values())
@@ -256,7 +259,7 @@ def _reasons(scores: Scores, start: int, stop: int) -> Any:
     return pa.array(reasons, pa.string())
 
 
-def _all_reasons(scores: Scores, index: int) -> str | None:
+def _join_reasons(scores: Scores, index: int) -> str | None:
     reasons = [
         f"{name}: {column.reasons[index]}"
         for name, column in scores.columns.items()

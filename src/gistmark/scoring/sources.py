@@ -1,7 +1,7 @@
 """Where the summaries of a run come from, cut into blocks that are scored one by one.
 
-All summaries of a document stand in the same block, so that the document is tokenised once. A
-block has texts of one language; where there are several, the documents of each stand together.
+All summaries of a document are in the same block, so that the document is tokenised once. A block
+has texts of one language; if there are several languages, the documents of each come together.
 """
 
 from __future__ import annotations
@@ -147,38 +147,42 @@ class CorpusSource:
 
     @property
     def size(self) -> int:
-        return sum(self._chosen(summary) for summary in self.corpus.summaries)
+        return sum(self._is_scored(summary) for summary in self.corpus.summaries)
 
     @property
     def offers(self) -> frozenset[Need]:
         corpus = self.corpus
-        there: dict[Need, bool] = {
+        availability: dict[Need, bool] = {
             "references": bool(corpus.references),
             "documents": bool(corpus.documents),
             "highlights": bool(self._by_people_and_machines[0].highlights),
             "units": bool(corpus.units),
         }
-        return frozenset(need for need, present in there.items() if present)
+        return frozenset(need for need, present in availability.items() if present)
 
     def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
-        waiting: list[Summary] = []
+        summaries: list[Summary] = []
         for lang in self.languages:
             for group in self._by_document(lang):
-                if waiting and len(waiting) + len(group) > size:
-                    yield self._block(waiting, lang)
-                    waiting = []
-                waiting = waiting + group
-            if waiting:
-                yield self._block(waiting, lang)
-                waiting = []
+                if summaries and len(summaries) + len(group) > size:
+                    yield self._block(summaries, lang)
+                    summaries = []
+                summaries = summaries + group
+            if summaries:
+                yield self._block(summaries, lang)
+                summaries = []
 
-    def _chosen(self, summary: Summary) -> bool:
+    def _is_scored(self, summary: Summary) -> bool:
         return self.with_references or not summary.reference
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        used = (self._language_of[s.document] for s in self.corpus.summaries if self._chosen(s))
-        return tuple(sorted(set(used))) or (ENGLISH,)
+        codes = {
+            self._language_of[summary.document]
+            for summary in self.corpus.summaries
+            if self._is_scored(summary)
+        }
+        return tuple(sorted(codes)) or (ENGLISH,)
 
     @cached_property
     def _language_of(self) -> dict[str, str]:
@@ -187,7 +191,7 @@ class CorpusSource:
     def _by_document(self, lang: str) -> Iterable[list[Summary]]:
         groups: dict[str, list[Summary]] = {id: [] for id in self.corpus.document_ids}
         for summary in self.corpus.summaries:
-            if self._chosen(summary) and self._language_of[summary.document] == lang:
+            if self._is_scored(summary) and self._language_of[summary.document] == lang:
                 groups[summary.document].append(summary)
         return filter(None, groups.values())
 
@@ -215,10 +219,10 @@ class CorpusSource:
 
     def _references(self, summary: Summary) -> tuple[str, ...]:
         references = self.corpus.references.get(summary.document, ())
-        return tuple(other.text for other in references if other is not summary)
+        return tuple(reference.text for reference in references if reference is not summary)
 
     def _units(self, summary: Summary) -> tuple[ContentUnit, ...]:
-        """The content units of the summary's document; of a reference, none of its own."""
+        """The content units of the summary's document, but none that come from it."""
         units = self.corpus.units_of(summary.document)
         if not summary.reference:
             return units

@@ -46,7 +46,7 @@ def find_units(
         explanations.update(zip(origins, explained, strict=True))
         if progress is not None:
             progress(len(explanations), source.size)
-    signatures = {code: each.signature for code, each in metrics.items()}
+    signatures = {code: pyramid.signature for code, pyramid in metrics.items()}
     return UnitPresence(metric, signatures, explanations)
 
 

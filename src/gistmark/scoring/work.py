@@ -42,13 +42,13 @@ class Done:
 
 
 def score_batch(batch: Batch, metrics: Mapping[str, Metric], todo: Todo) -> Iterator[Done]:
-    """Score the items to do, as many rows at a time as the metric of the smallest blocks takes."""
+    """Score the items to do, as many rows at a time as the smallest block size of the metrics."""
     shares = _shares(batch, todo)
     size = min((metrics[name].block_size for name in todo), default=len(batch))
     for start in range(0, len(batch), max(size, 1)):
         rows = range(start, min(start + size, len(batch)))
         parts = {name: share.within(rows) for name, share in shares.items()}
-        yield _scored(rows, parts, metrics)
+        yield _score_rows(rows, parts, metrics)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class _Share:
 
 
 def _shares(batch: Batch, todo: Todo) -> dict[str, _Share]:
-    """The share of each metric; those with the same items have the same batch of them."""
+    """The share of each metric; metrics that score the same items share one batch."""
     by_indexes: dict[tuple[int, ...] | None, _Share] = {None: _Share(range(len(batch)), batch)}
     shares = {}
     for name, indexes in todo.items():
@@ -75,7 +75,7 @@ def _shares(batch: Batch, todo: Todo) -> dict[str, _Share]:
     return shares
 
 
-def _scored(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> Done:
+def _score_rows(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> Done:
     values: dict[str, Values] = {}
     failed: set[str] = set()
     _announce(shares, metrics)
@@ -87,7 +87,7 @@ def _scored(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Met
         except Exception as error:
             _LOG.debug("The metric %s failed.", name, exc_info=True)
             failed.add(name)
-            values[name] = _all_missing(metrics[name], len(share.items), _why(error))
+            values[name] = _all_missing(metrics[name], len(share.items), _failure_reason(error))
     computed = {
         name: [index - rows.start for index in share.indexes] for name, share in shares.items()
     }
@@ -95,7 +95,7 @@ def _scored(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Met
 
 
 def _announce(shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> None:
-    """Let metrics that share work announce it; what fails here fails again when scored."""
+    """Let metrics that share work announce it; an error here occurs again in scoring."""
     for name, share in shares.items():
         try:
             metrics[name].announce(share.items)
@@ -104,9 +104,9 @@ def _announce(shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> No
 
 
 def _score(metric: Metric, batch: Batch) -> Values:
-    """A metric's promise, held to: one row per item, and a reason wherever there is no value.
+    """Check that a metric returns one row per item, and a reason for every missing value.
 
-    Where there is none, the details behind it may still be there.
+    Where one part is missing, all that judge the summary become missing; the details stay.
     """
     if not len(batch):
         return _all_missing(metric, 0, NO_VALUE)
@@ -130,7 +130,7 @@ def _all_missing(metric: Metric, size: int, reason: str) -> Values:
     return Values(values, dict.fromkeys(range(size), reason))
 
 
-def _why(error: Exception) -> str:
+def _failure_reason(error: Exception) -> str:
     if isinstance(error, GistmarkError):
         return str(error)
     return f"the metric failed: {type(error).__name__}: {error}"

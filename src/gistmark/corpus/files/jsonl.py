@@ -35,8 +35,8 @@ def parse_json(text: str, location: Location, diagnostics: Diagnostics) -> tuple
         return _DECODER.decode(text), True
     except json.JSONDecodeError as error:
         file, line = location
-        here = (file, line if line is not None else error.lineno)
-        diagnostics.problem(f"Broken JSON at column {error.colno}: {error.msg}.", here)
+        error_location = (file, line if line is not None else error.lineno)
+        diagnostics.problem(f"Broken JSON at column {error.colno}: {error.msg}.", error_location)
     except ValueError as error:
         diagnostics.problem(f"{error}.", location)
     except RecursionError:
@@ -73,12 +73,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that JSON allows")
 
 
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        again = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"The key {again!r} comes twice in one object")
+        repeated_key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"The key {repeated_key!r} comes twice in one object")
     return result
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object)
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)

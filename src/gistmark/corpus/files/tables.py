@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _LONGEST_CELL = 2**31 - 1  # the csv module's own limit, 128 KB, is short for a document
 _FORMULA = tuple("=+-@\t\r")
 _ROWS_AT_ONCE = 10_000
-_OTHER_SEPARATORS = (",", ";", "\t", "|")
+_SEPARATORS = (",", ";", "\t", "|")
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def dump_parquet(table: Table, stream: IO[bytes]) -> None:
 def dump_parquet_rows(
     names: Iterable[str], rows: Iterable[Sequence[object]], stream: IO[bytes]
 ) -> None:
-    """Write rows of single values as `dump_parquet` does, but some at a time."""
+    """Write rows of single values as Parquet, and convert only some of them at a time."""
     import pyarrow
     import pyarrow.parquet
 
@@ -154,8 +154,8 @@ def dump_parquet_rows(
     while chunk := list(islice(remaining, _ROWS_AT_ONCE)):
         columns = map(list, zip(*chunk, strict=True))
         parts.append(pyarrow.table(dict(zip(names, columns, strict=True))))
-    whole = pyarrow.concat_tables(parts, promote_options="permissive").combine_chunks()
-    pyarrow.parquet.write_table(whole, stream)
+    table = pyarrow.concat_tables(parts, promote_options="permissive").combine_chunks()
+    pyarrow.parquet.write_table(table, stream)
 
 
 def from_arrow(data: pyarrow.Table, name: str | None, diagnostics: Diagnostics) -> Table:
@@ -206,7 +206,7 @@ def _parse_csv(text: str, file: str, diagnostics: Diagnostics, separator: str) -
 def _csv_rows(
     text: str, file: str, diagnostics: Diagnostics, separator: str
 ) -> tuple[list[list[str]], list[int], bool]:
-    """The rows as wide as the first, the lines they start on, and whether others were there."""
+    """The rows as wide as the first, the lines they start on, and whether others were dropped."""
     rows: list[list[str]] = []
     lines: list[int] = []
     ragged = False
@@ -238,10 +238,10 @@ def _split_lines(text: str) -> Iterable[str]:
 def _has_other_separator(
     names: Sequence[str], separator: str, location: Location, diagnostics: Diagnostics
 ) -> bool:
-    for other in _OTHER_SEPARATORS:
-        if len(names) == 1 and other != separator and other in names[0]:
+    for candidate in _SEPARATORS:
+        if len(names) == 1 and candidate != separator and candidate in names[0]:
             diagnostics.problem(
-                f"The columns are separated by {other!r}, not {separator!r}.", location
+                f"The columns are separated by {candidate!r}, not {separator!r}.", location
             )
             return True
     return False
@@ -267,7 +267,7 @@ def _read_parquet(path: Path, diagnostics: Diagnostics) -> Table:
 
 
 def _report_repeated(names: Iterable[str], location: Location, diagnostics: Diagnostics) -> bool:
-    """Whether a column name is there twice; each such name becomes a problem."""
+    """Report column names that come twice; return whether there is any."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     for name in repeated:
         diagnostics.problem(f"The column {name!r} comes twice.", location)

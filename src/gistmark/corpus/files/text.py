@@ -74,21 +74,21 @@ def report_bad_bytes(data: bytes, name: str, diagnostics: Diagnostics) -> None:
         return
     bad = list(filter(None, map(_bad_byte, enumerate(data.split(b"\n"), start=1))))
     line, column, byte = bad[0]
-    others = f" (the first such line of {len(bad):,})" if len(bad) > 1 else ""
+    count_note = f" (the first such line of {len(bad):,})" if len(bad) > 1 else ""
     diagnostics.problem(
-        f"Byte {column} of this line (0x{byte:02X}) is not UTF-8{others}. The file may be Latin-1 "
-        f"or Windows-1252: convert it, for example with iconv -f WINDOWS-1252 -t UTF-8.",
+        f"Byte {column} of this line (0x{byte:02X}) is not UTF-8{count_note}. The file may be "
+        f"Latin-1 or Windows-1252: convert it, for example with iconv -f WINDOWS-1252 -t UTF-8.",
         (name, line),
     )
 
 
 def file_name(name: str) -> str:
-    """A name as a file name: what some file system forbids becomes %XX."""
+    """Turn a name into a file name: characters that a file system forbids become %XX."""
     return _RESERVED.sub(lambda match: f"%{ord(match[0]):02X}", name)
 
 
 def name_of_file(stem: str) -> str:
-    """The name that `file_name` turned into a file name; other file names stay as they are."""
+    """Undo `file_name`; a file name that did not come from it stays as it is."""
 
     def restore(match: re.Match[str]) -> str:
         character = chr(int(match[1], 16))

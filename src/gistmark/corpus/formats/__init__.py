@@ -23,7 +23,7 @@ __all__ = ["FORMATS", "ReadOptions", "Reader", "Writer", "read"]
 
 
 class ReadOptions(TypedDict, total=False):
-    """How to read a file, as the keywords of `gistmark.load`; what is left out has its default."""
+    """How to read a file: the keywords of `gistmark.load`; a missing one has its default."""
 
     columns: Given
     system_name: str
@@ -54,8 +54,8 @@ class Writer(Reader, Protocol):
         ...
 
 
-def _fault(candidate: object) -> str | None:
-    """What a format that a plugin offers lacks."""
+def _find_fault(candidate: object) -> str | None:
+    """Say what a plugin's format lacks; None if it is complete."""
     lacking = [name for name in ("name", "description") if not hasattr(candidate, name)]
     if not callable(getattr(candidate, "read", None)):
         lacking.append("read")
@@ -87,7 +87,7 @@ FORMATS: Registry[Reader] = Registry(
         "rose": f"{_DATASETS}.rose:FORMAT",
         "pyrxsum": f"{_DATASETS}.pyrxsum:FORMAT",
     },
-    check=_fault,
+    check=_find_fault,
 )
 
 
@@ -96,16 +96,18 @@ def read(reader: Reader, source: Path, options: ReadOptions) -> Corpus:
     check_roles(options.get("columns", {}))
     check_on_duplicate(options.get("on_duplicate", "refuse"))
     for option in options:
-        if option not in _taken(reader):
-            able = ", ".join(name for name in FORMATS if option in _taken(FORMATS.get(name)))
+        if option not in _options_of(reader):
+            formats = ", ".join(
+                name for name in FORMATS if option in _options_of(FORMATS.get(name))
+            )
             flag = option.replace("_", "-")
             raise UsageError(
-                f"The format {reader.name!r} does not take --{flag}; these do: {able}."
+                f"The format {reader.name!r} does not take --{flag}; these do: {formats}."
             )
     reading: Callable[..., Corpus] = reader.read
     return reading(source, **options)
 
 
-def _taken(reader: Reader) -> frozenset[str]:
+def _options_of(reader: Reader) -> frozenset[str]:
     """The options that a format's `read` takes."""
     return frozenset(signature(reader.read).parameters)

@@ -1,4 +1,4 @@
-"""What the writers of foreign formats share: a corpus document by document, and what gets lost.
+"""Helpers for the writers of foreign formats: a corpus by document, and what a format loses.
 
 A `Bundle` is everything about one document, for formats that keep it together. The `lost_…`
 functions say what a format cannot hold, as sentences for the user who exports to it.
@@ -34,8 +34,8 @@ class Bundle:
     @property
     def lost_titles(self) -> int:
         """How many summaries have another title than a format with one title can give back."""
-        kept = self.title if self.document is None else None
-        return sum(summary.title != kept for summary in self._members)
+        format_title = self.title if self.document is None else None
+        return sum(summary.title != format_title for summary in self._members)
 
     @property
     def _members(self) -> Iterator[Summary]:
@@ -81,10 +81,11 @@ _FOLDER_ONLY = (
 
 def refuse_confusing_names(corpus: Corpus) -> None:
     """Raise a `UsageError` if a system is called like the references of a format without names."""
-    taken = [system for system in corpus.systems if reference_number(system) is not None]
-    if taken and corpus.references:
+    confusing_names = [system for system in corpus.systems if reference_number(system) is not None]
+    if confusing_names and corpus.references:
         raise UsageError(
-            f"The format numbers references, so a system cannot be called {taken[0]!r}; rename it."
+            "The format numbers references, so a system cannot be called "
+            f"{confusing_names[0]!r}; rename it."
         )
 
 
@@ -99,7 +100,7 @@ def left_out(corpus: Corpus, *kinds: str) -> list[str]:
 
 
 def lost(count: int, what: str) -> list[str]:
-    """A sentence that so many things were lost; none if there is nothing to say."""
+    """A sentence that says how many things were lost; none if the count is 0."""
     return [f"The format cannot hold {count:,} {what}."] if count else []
 
 
@@ -121,8 +122,8 @@ def lost_document_details(corpus: Corpus, *, titles: bool = True, texts: bool = 
         sentences += lost(sum(d.title is not None for d in documents), "titles of documents")
     sentences += lost(sum(d.lang is not None for d in documents), "languages of documents")
     if texts:
-        several = sum(len(d.texts) > 1 for d in documents)
-        sentences += lost(several, "documents of several texts, which are joined instead")
+        text_lists = sum(len(d.texts) > 1 for d in documents)
+        sentences += lost(text_lists, "documents of several texts, which are joined instead")
     return sentences
 
 
@@ -138,14 +139,14 @@ def lost_anonymity(summaries: Iterable[Summary]) -> list[str]:
 
 
 def first_ratings(corpus: Corpus) -> tuple[list[Rating], list[str]]:
-    """The ratings without a second one of the same cell in another campaign; a sentence if any."""
+    """The first rating of each cell; with a sentence if later ones are in other campaigns."""
     first: dict[tuple[str, str, str, str], Rating] = {}
     for rating in corpus.ratings:
         cell = (rating.document, rating.system, rating.annotator, rating.dimension)
         first.setdefault(cell, rating)
-    again = len(corpus.ratings) - len(first)
+    repeated = len(corpus.ratings) - len(first)
     what = "ratings whose annotator had rated the same in another campaign"
-    return list(first.values()), lost(again, what)
+    return list(first.values()), lost(repeated, what)
 
 
 def lost_rating_details(corpus: Corpus, *, campaign: bool = True) -> list[str]:

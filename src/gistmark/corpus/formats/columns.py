@@ -49,105 +49,112 @@ class Columns:
     references: Mapping[int, str]
 
 
-def check_roles(given: Given) -> None:
+def check_roles(user_columns: Given) -> None:
     """Raise a `UsageError` where a role does not exist, or has several columns but may not."""
-    for role, chosen in given.items():
+    for role, columns in user_columns.items():
         if role not in ROLES:
             raise UsageError(f"There is no role {role!r} for a column; roles: {', '.join(ROLES)}.")
-        if not chosen:
+        if not columns:
             raise UsageError(f"The role {role!r} has no column.")
-        if role != "reference" and not isinstance(chosen, str):
+        if role != "reference" and not isinstance(columns, str):
             raise UsageError(f"Only 'reference' may have several columns, not {role!r}.")
 
 
-def check_names(given: Given, names: Iterable[str], file: Path | None = None) -> None:
-    """Raise a `UsageError` that lists the columns where a chosen one is not among them."""
+def check_names(user_columns: Given, names: Iterable[str], file: Path | None = None) -> None:
+    """Raise a `UsageError` that lists all columns if the user named one that does not exist."""
     names = list(names)
-    where = f"{file}: " if file is not None else ""
-    for chosen in given.values():
-        for name in [chosen] if isinstance(chosen, str) else chosen:
+    prefix = f"{file}: " if file is not None else ""
+    for columns in user_columns.values():
+        for name in [columns] if isinstance(columns, str) else columns:
             if name not in names:
-                raise _unclear(f"{where}There is no column {name!r}.", names)
+                raise _columns_error(f"{prefix}There is no column {name!r}.", names)
 
 
 def find_columns(
-    names: Sequence[str], given: Given | None = None, *, system_name: str | None = None
+    names: Sequence[str], user_columns: Given | None = None, *, system_name: str | None = None
 ) -> Columns:
-    """The roles of these columns; `given` overrides names, and what stays unclear is an error.
+    """Find the column of each role; `user_columns` come before names, and doubt is an error.
 
-    `system_name` is the name of the system whose summaries the table holds, where no column
-    says it.
+    `system_name` is the name of the system whose summaries the table holds, if no column names it.
     """
-    given = dict(given or {})
-    check_roles(given)
-    check_names(given, names)
-    roles = {role: _find(role, names, given) for role in ROLES}
-    references = _references(names, given, roles["reference"])
-    _settle_document(roles, names, given)
+    user_columns = dict(user_columns or {})
+    check_roles(user_columns)
+    check_names(user_columns, names)
+    roles = {role: _find_column(role, names, user_columns) for role in ROLES}
+    references = _reference_columns(names, user_columns, roles["reference"])
+    _settle_document_column(roles, names, user_columns)
     if roles["summary"] and not roles["system"] and system_name is None:
-        if references or "summary" in given:
-            raise _unclear(
+        if references or "summary" in user_columns:
+            raise _columns_error(
                 "No column names the system; give system_name= (on the command line "
                 "--system-name).",
                 names,
             )
         references, roles["summary"] = {1: roles["summary"]}, None
-    lacking = _lacking(roles) if roles["system"] else None
-    if lacking is not None:
-        raise _unclear(f"No column plays the role of {lacking!r}; {_hint(lacking)}.", names)
+    missing_role = _missing_role(roles) if roles["system"] else None
+    if missing_role is not None:
+        raise _columns_error(
+            f"No column plays the role of {missing_role!r}; {_hint(missing_role)}.", names
+        )
     if not roles["summary"] and not references:
-        raise _unclear(f"No column holds summaries or references; {_hint('summary')}.", names)
+        raise _columns_error(f"No column holds summaries or references; {_hint('summary')}.", names)
     single = {role: roles[role] for role in ROLES if role != "reference"}
     return Columns(**single, references=references)
 
 
-def _lacking(roles: Mapping[str, str | None]) -> str | None:
-    """The role that a table with a column of systems needs and has not, if any."""
+def _missing_role(roles: Mapping[str, str | None]) -> str | None:
+    """A role that a table with a column of systems needs but does not have; None if complete."""
     if not roles["document"] and not roles["text"]:
         return "document"
     return None if roles["summary"] else "summary"
 
 
-def _find(role: str, names: Sequence[str], given: Given) -> str | None:
-    if role in given:
-        chosen = given[role]
-        return chosen if isinstance(chosen, str) else chosen[0]
-    taken = {n for name in given.values() for n in ([name] if isinstance(name, str) else name)}
-    free = [name for name in names if name not in taken]
-    if role in free:
+def _find_column(role: str, names: Sequence[str], user_columns: Given) -> str | None:
+    if role in user_columns:
+        columns = user_columns[role]
+        return columns if isinstance(columns, str) else columns[0]
+    used = {
+        n for name in user_columns.values() for n in ([name] if isinstance(name, str) else name)
+    }
+    unused = [name for name in names if name not in used]
+    if role in unused:
         return role
-    fitting = [name for name in ALIASES[role] if name in free]
-    if len(fitting) > 1:
-        choices = " and ".join(map(repr, fitting))
-        raise _unclear(f"Both {choices} could be the {role}; {_hint(role)}.", names)
-    return fitting[0] if fitting else None
+    candidates = [name for name in ALIASES[role] if name in unused]
+    if len(candidates) > 1:
+        choices = " and ".join(map(repr, candidates))
+        raise _columns_error(f"Both {choices} could be the {role}; {_hint(role)}.", names)
+    return candidates[0] if candidates else None
 
 
-def _references(names: Sequence[str], given: Given, first: str | None) -> dict[int, str]:
-    chosen = given.get("reference")
-    if chosen is not None and not isinstance(chosen, str):
-        return dict(enumerate(chosen, start=1))
+def _reference_columns(
+    names: Sequence[str], user_columns: Given, first: str | None
+) -> dict[int, str]:
+    columns = user_columns.get("reference")
+    if columns is not None and not isinstance(columns, str):
+        return dict(enumerate(columns, start=1))
     references = {1: first} if first is not None else {}
-    if chosen is None:
+    if columns is None:
         matches = (_NUMBERED.fullmatch(name) for name in names)
         references |= {int(match[1]): match[0] for match in matches if match and int(match[1]) > 1}
     return dict(sorted(references.items()))
 
 
-def _settle_document(roles: dict[str, str | None], names: Sequence[str], given: Given) -> None:
-    if roles["document"] != "document" or "document" in given or roles["text"]:
+def _settle_document_column(
+    roles: dict[str, str | None], names: Sequence[str], user_columns: Given
+) -> None:
+    if roles["document"] != "document" or "document" in user_columns or roles["text"]:
         return
-    other = next((name for name in ALIASES["document"] if name in names), None)
-    if roles["system"] and other:
-        both = f"Both 'document' and {other!r} could be the id"
-        raise _unclear(f"{both}; {_hint('document')}.", names)
+    id_column = next((name for name in ALIASES["document"] if name in names), None)
+    if roles["system"] and id_column:
+        both = f"Both 'document' and {id_column!r} could be the id"
+        raise _columns_error(f"{both}; {_hint('document')}.", names)
     if not roles["system"]:
-        roles["text"], roles["document"] = "document", other
+        roles["text"], roles["document"] = "document", id_column
 
 
 def _hint(role: str) -> str:
     return f"say which with columns= (on the command line --columns {role}=NAME)"
 
 
-def _unclear(message: str, names: Sequence[str]) -> UsageError:
+def _columns_error(message: str, names: Sequence[str]) -> UsageError:
     return UsageError(f"{message} The columns are: {', '.join(names) or 'none'}.")

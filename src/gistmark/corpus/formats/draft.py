@@ -1,4 +1,4 @@
-"""A corpus in the making: what the readers of foreign formats put their rows into."""
+"""A draft of a corpus, which the readers of foreign formats fill with raw rows."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ class Draft:
     def _add_once(
         self, kind: str, location: Location, key: tuple[str, ...], row: Row, what: str
     ) -> None:
-        earlier, where = self._first.setdefault((kind, *key), (row, location))
-        if earlier is row:
+        first_row, first_location = self._first.setdefault((kind, *key), (row, location))
+        if first_row is row:
             self.add(kind, location, **row)
-        elif earlier != row:
-            name = next(name for name in row if row[name] != earlier.get(name))
-            line = f" on line {where[1]}" if where[1] is not None else ""
+        elif first_row != row:
+            name = next(name for name in row if row[name] != first_row.get(name))
+            line = f" on line {first_location[1]}" if first_location[1] is not None else ""
             self.diagnostics.problem(f"The {name} of {what} differs from the one{line}.", location)
 
 

@@ -71,7 +71,7 @@ class Pairs:
             by_system = ({s.system: s.text for s in b.summaries} for b in bundled)
             lines[_system_file(system)] = [texts.get(system) for texts in by_system]
         for name, texts in lines.items():
-            write_text(target / f"{name}.txt", "".join(map(_line, texts)))
+            write_text(target / f"{name}.txt", "".join(_flatten(t or "") + "\n" for t in texts))
         return (
             *left_out(corpus, *JUDGEMENTS),
             *lost_document_details(corpus),
@@ -139,11 +139,7 @@ def _system_file(system: str) -> str:
     return name
 
 
-def _line(text: str | None) -> str:
-    return _flat(text or "") + "\n"
-
-
-def _flat(text: str) -> str:
+def _flatten(text: str) -> str:
     flat = text.replace("\n", " ")
     return flat[:-1] + " " if flat.endswith("\r") else flat
 
@@ -151,7 +147,7 @@ def _flat(text: str) -> str:
 def _line_losses(corpus: Corpus, lines: Mapping[str, list[str | None]]) -> Iterator[str]:
     ids = corpus.document_ids
     renamed = sum(id != str(number) for number, id in enumerate(ids, start=1))
-    broken = sum(t is not None and _flat(t) != t for texts in lines.values() for t in texts)
+    broken = sum(t is not None and _flatten(t) != t for texts in lines.values() for t in texts)
     lacking = sum(text is None for texts in lines.values() for text in texts)
     yield from lost(renamed, "ids of documents, which are line numbers instead")
     yield from lost(broken, "texts with line breaks, which are spaces instead")

@@ -76,7 +76,7 @@ class _Line:
     texts: list[_Written]
 
 
-def _line(
+def _build_line(
     instance: str,
     system: str,
     kind: str,
@@ -93,7 +93,7 @@ def _line(
 _LINES = Schema(
     "lines",
     "line",
-    _line,
+    _build_line,
     (
         Field("instance_id", NAME),
         Field("summarizer_id", NAME),
@@ -119,10 +119,10 @@ class SacreRouge:
         bundled = list(bundles(corpus))
         rows = (row for bundle in bundled for row in _rows(bundle))
         write_text(target, "".join(jsonl.dump_lines(rows)))
-        bare = sum(not bundle.summaries and not bundle.references for bundle in bundled)
+        without_summary = sum(not bundle.summaries and not bundle.references for bundle in bundled)
         return (
             *left_out(corpus, *JUDGEMENTS),
-            *lost(bare, "documents without any summary"),
+            *lost(without_summary, "documents without any summary"),
             *lost_document_details(corpus, texts=False),
             *lost_titles(corpus),
             *lost_anonymity(corpus.summaries),
@@ -145,14 +145,14 @@ def _read_line(draft: Draft, line: _Line, location: Location) -> None:
 
 
 def _rows(bundle: Bundle) -> Iterator[dict[str, object]]:
-    """A line per summary; where there are only references, the first stands as the summary."""
+    """A line per summary; if there are only references, one with the first as the summary."""
     for summary in bundle.summaries or bundle.references[:1]:
         row: dict[str, object] = {
             "instance_id": bundle.id,
             "summarizer_id": summary.system,
             "summarizer_type": "reference" if summary.reference else "peer",
             "summary": {"text": summary.text},
-            "references": [_reference(r) for r in bundle.references if r is not summary],
+            "references": [_reference_row(r) for r in bundle.references if r is not summary],
         }
         if bundle.document is not None:
             texts = [{"text": text} for text in bundle.document.texts]
@@ -160,7 +160,7 @@ def _rows(bundle: Bundle) -> Iterator[dict[str, object]]:
         yield row
 
 
-def _reference(reference: Summary) -> dict[str, object]:
+def _reference_row(reference: Summary) -> dict[str, object]:
     by = {"summarizer_id": reference.system, "summarizer_type": "reference"}
     return {"text": reference.text, **by}
 

@@ -105,19 +105,19 @@ def load_single_file(
     """
     diagnostics = Diagnostics()
     table = read_table(path, diagnostics, form=".jsonl")
-    given = columns or {}
+    user_columns = columns or {}
     if table.columns:
-        check_names(given, table.columns, path)
-        if _is_per_summary(table, given, system_name):
+        check_names(user_columns, table.columns, path)
+        if _is_per_summary(table, user_columns, system_name):
             return read_file_table(
                 path, table, diagnostics, columns=columns, system_name=system_name
             )
-        if not _is_per_document(table, given):
-            diagnostics.problem(_neither(table), (str(path), None))
+        if not _is_per_document(table, user_columns):
+            diagnostics.problem(_unknown_shape(table), (str(path), None))
             diagnostics.stop_if_bad()
     if system_name is not None:
         raise UsageError(f"{path}: {_NAMED_INSIDE}, so system_name= (--system-name) cannot.")
-    return _read_documents(table, diagnostics, _document_lines(path, given))
+    return _read_documents(table, diagnostics, _document_lines(path, user_columns))
 
 
 def write_single_file(corpus: Corpus, path: Path) -> tuple[str, ...]:
@@ -128,21 +128,21 @@ def write_single_file(corpus: Corpus, path: Path) -> tuple[str, ...]:
     return (*left_out(corpus, *JUDGEMENTS), *lost(titles, "titles of summaries"))
 
 
-def _is_per_summary(table: Table, given: Given, system_name: str | None) -> bool:
+def _is_per_summary(table: Table, user_columns: Given, system_name: str | None) -> bool:
     """Whether the lines are summaries.
 
     Where they could be documents, a field only counts if it holds text: a number called
     `prediction` does not turn a document into a summary.
     """
-    textual = _is_per_document(table, given)
+    only_texts = _is_per_document(table, user_columns)
 
     def has(role: str) -> bool:
-        chosen = given.get(role, [role, *ALIASES[role]])
-        names = [chosen] if isinstance(chosen, str) else chosen
+        columns = user_columns.get(role, [role, *ALIASES[role]])
+        names = [columns] if isinstance(columns, str) else columns
         cells = (value for name in names for value in table.columns.get(name, ()))
-        return any(isinstance(value, str) or not textual for value in cells)
+        return any(isinstance(value, str) or not only_texts for value in cells)
 
-    if "summaries" in table.columns and not {"system", "summary"} & given.keys():
+    if "summaries" in table.columns and not {"system", "summary"} & user_columns.keys():
         return False
     if has("summary") and (has("system") or system_name is not None):
         return True
@@ -151,15 +151,15 @@ def _is_per_summary(table: Table, given: Given, system_name: str | None) -> bool
     return has("summary") or has("reference")
 
 
-def _is_per_document(table: Table, given: Given) -> bool:
-    content = ["texts", *(given.get(role, _FIELDS[role]) for role in ("text", "summary"))]
-    references = given.get("reference", "references")
+def _is_per_document(table: Table, user_columns: Given) -> bool:
+    content = ["texts", *(user_columns.get(role, _FIELDS[role]) for role in ("text", "summary"))]
+    references = user_columns.get("reference", "references")
     content += [references] if isinstance(references, str) else references
     has_content = any(name in table.columns for name in content)
-    return given.get("document", "id") in table.columns and has_content
+    return user_columns.get("document", "id") in table.columns and has_content
 
 
-def _neither(table: Table) -> str:
+def _unknown_shape(table: Table) -> str:
     return (
         "The lines are neither documents (with the fields 'id' and 'text', 'references' or "
         "'summaries') nor summaries (with 'document', 'system' and 'summary'). The fields are: "
@@ -168,13 +168,13 @@ def _neither(table: Table) -> str:
     )
 
 
-def _document_lines(path: Path, given: Given) -> Schema[_Line]:
+def _document_lines(path: Path, user_columns: Given) -> Schema[_Line]:
     """The fields of a line per document, called as the user says."""
-    if "system" in given:
+    if "system" in user_columns:
         raise UsageError(f"{path}: {_NAMED_INSIDE}, so no column does.")
-    if not isinstance(given.get("reference", ""), str):
+    if not isinstance(user_columns.get("reference", ""), str):
         raise UsageError(f"{path}: The lines are documents, which have one field of references.")
-    names = _FIELDS | {role: name for role, name in given.items() if isinstance(name, str)}
+    names = _FIELDS | {role: name for role, name in user_columns.items() if isinstance(name, str)}
 
     def optional(name: str, kind: Kind, default: object = None) -> Field:
         return Field(name, kind, required=False, default=default)
@@ -239,8 +239,8 @@ def _row(bundle: Bundle) -> dict[str, object]:
         row["summaries"] = {summary.system: summary.text for summary in bundle.summaries}
     anonymous = [s.system for s in (*bundle.references, *bundle.summaries) if s.anonymous]
     if anonymous:
-        everyone = anonymous == [summary.system for summary in bundle.summaries]
-        row["anonymous"] = everyone or anonymous
+        all_summaries = anonymous == [summary.system for summary in bundle.summaries]
+        row["anonymous"] = all_summaries or anonymous
     return row
 
 

@@ -5,7 +5,7 @@
 The text, title and references of a document stand on one of its rows or on all of them; they are
 written on the first. A row without a system holds only these. Where no text is given, there is no
 document, and the title belongs to the summaries. Without ids, rows of equal texts share a document,
-which bears the number of the first of them; where no column names the system either, every row is
+which has the number of the first of them; where no column names the system either, every row is
 a document.
 """
 
@@ -53,7 +53,7 @@ class _TextOrTexts(Kind):
 
 _TEXT_OR_TEXTS = _TextOrTexts()
 _LONG_ID = 200
-"""A value of so many characters is a text, not an id."""
+"""A value of this many characters is a text, not an id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class SummaryTable:
             *lost_reference_names(numbered(bundle.references) for bundle in bundled),
             *lost_anonymity(s for bundle in bundled for s in bundle.references),
             *lost(
-                0 if form == ".parquet" else _empty(bundled),
+                0 if form == ".parquet" else _count_empty(bundled),
                 "empty texts of documents or of "
                 "references and empty titles: an empty cell means that there is none",
             ),
@@ -131,7 +131,7 @@ def read_file_table(
     columns: Given | None = None,
     system_name: str | None = None,
 ) -> Corpus:
-    """A corpus from the table in a file; what its columns leave unclear becomes a problem.
+    """Make a corpus from the table in a file; unclear columns become a problem.
 
     The table of bulk_entry in EMFoS' tool is recognised by its header.
     """
@@ -152,21 +152,21 @@ def read_summaries(
     table: Table, columns: Columns, diagnostics: Diagnostics, *, system_name: str | None = None
 ) -> Corpus:
     """A corpus from a table whose columns have their roles."""
-    columns = _with_texts(columns, table, diagnostics)
+    columns = _read_long_ids_as_texts(columns, table, diagnostics)
     parsed = parse(_schema(columns, system_name, table.textual), table, diagnostics)
     rows = parsed.records
     if columns.document is None:
-        rows = _numbered(rows, by_text=columns.system is not None)
-    texts = _one_each(rows, "text", parsed.locations, diagnostics)
-    titles = _one_each(rows, "title", parsed.locations, diagnostics)
+        rows = _number_documents(rows, by_text=columns.system is not None)
+    texts = _one_per_document(rows, "text", parsed.locations, diagnostics)
+    titles = _one_per_document(rows, "title", parsed.locations, diagnostics)
     draft, numbers = Draft(diagnostics), tuple(columns.references)
     for row, location in zip(rows, parsed.locations, strict=True):
-        _add(draft, location, row, texts.get(row.document), titles.get(row.document), numbers)
+        _add_row(draft, location, row, texts.get(row.document), titles.get(row.document), numbers)
     return draft.finish(partial=parsed.partial)
 
 
 def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[_Row]:
-    """The fields of the table, called as its columns are; a role without a column stays empty."""
+    """The fields of the table under the names of its columns; a role without one stays empty."""
 
     def build(
         document: str,
@@ -175,7 +175,7 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
         text: Any,
         title: str | None,
         anonymous: bool,
-        *others: Any,
+        *references: Any,
     ) -> _Row:
         system = system or system_name
         if summary is None and system is not None and textual:
@@ -186,7 +186,7 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
             raise WrongValueError("The row has a system, but no summary")
         if columns.document is None and columns.system is not None and text is None:
             raise WrongValueError("The row has neither the id nor the text of its document")
-        return _Row(document, system, summary, text, title, anonymous, others)
+        return _Row(document, system, summary, text, title, anonymous, references)
 
     def optional(name: str | None, role: str, kind: Kind) -> Field:
         return Field(name or f"no {role}", kind, required=False)
@@ -207,18 +207,18 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
     )
 
 
-def _numbered(rows: Sequence[_Row], *, by_text: bool) -> list[_Row]:
-    """Rows whose document's id is their own number, or that of the first row with the same text."""
+def _number_documents(rows: Sequence[_Row], *, by_text: bool) -> list[_Row]:
+    """Number the documents by their row, or by the first row with the same text."""
     first: dict[object, int] = {}
     renumbered = []
     for number, row in enumerate(rows, start=1):
-        same = first.setdefault(row.text, number) if by_text else number
-        renumbered.append(replace(row, document=str(same)))
+        first_number = first.setdefault(row.text, number) if by_text else number
+        renumbered.append(replace(row, document=str(first_number)))
     return renumbered
 
 
-def _with_texts(columns: Columns, table: Table, diagnostics: Diagnostics) -> Columns:
-    """The columns, where one that should hold ids, but is too long for that, holds the texts."""
+def _read_long_ids_as_texts(columns: Columns, table: Table, diagnostics: Diagnostics) -> Columns:
+    """Take a column of ids for the texts of documents if its values are too long for ids."""
     name = columns.document
     if name is None or columns.text is not None:
         return columns
@@ -234,25 +234,26 @@ def _with_texts(columns: Columns, table: Table, diagnostics: Diagnostics) -> Col
     return replace(columns, document=None, text=name)
 
 
-def _one_each(
+def _one_per_document(
     rows: Sequence[_Row], name: str, locations: Sequence[Location], diagnostics: Diagnostics
 ) -> dict[str, Any]:
-    """The text or title of each document, which its rows give once or again and again."""
+    """The text or title of each document; rows of one document must not contradict each other."""
     first: dict[str, tuple[Any, Location]] = {}
     for row, location in zip(rows, locations, strict=True):
         value = getattr(row, name)
         if value is None:
             continue
-        earlier, where = first.setdefault(row.document, (value, location))
-        if earlier != value:
+        first_value, first_location = first.setdefault(row.document, (value, location))
+        if first_value != value:
             diagnostics.problem(
-                f"The {name} of document {row.document!r} differs from the one on line {where[1]}.",
+                f"The {name} of document {row.document!r} differs from the one on line "
+                f"{first_location[1]}.",
                 location,
             )
     return {document: value for document, (value, _) in first.items()}
 
 
-def _add(
+def _add_row(
     draft: Draft,
     location: Location,
     row: _Row,
@@ -265,9 +266,9 @@ def _add(
         draft.document(location, row.document, **{field: text, "title": title})
         title = None
     for number, reference in zip(numbers, row.references, strict=True):
-        several = (reference,) if isinstance(reference, str) else reference or ()
-        for further, one in enumerate(several):
-            draft.reference(location, row.document, number + further, one, title=title)
+        texts = (reference,) if isinstance(reference, str) else reference or ()
+        for offset, reference_text in enumerate(texts):
+            draft.reference(location, row.document, number + offset, reference_text, title=title)
     if row.system is not None:
         draft.summary(
             location, row.document, row.system, row.summary, title=title, anonymous=row.anonymous
@@ -291,11 +292,17 @@ def _rows(bundle: Bundle, numbers: Sequence[int], lists: bool) -> Iterator[tuple
     text: object = None
     if document is not None:
         text = document.texts if lists else document.text
-    once: tuple[object, ...] = (text, bundle.title, *texts)
-    for summary, shared in zip_longest(bundle.summaries, [once]):
-        system, written = (summary.system, summary.text) if summary else (None, None)
+    document_values: tuple[object, ...] = (text, bundle.title, *texts)
+    for summary, row_values in zip_longest(bundle.summaries, [document_values]):
+        system, summary_text = (summary.system, summary.text) if summary else (None, None)
         anonymous = True if summary and summary.anonymous else None
-        yield (bundle.id, system, written, anonymous, *(shared or (None,) * len(once)))
+        yield (
+            bundle.id,
+            system,
+            summary_text,
+            anonymous,
+            *(row_values or (None,) * len(document_values)),
+        )
 
 
 def _dump(table: Table, form: str, stream: IO[bytes]) -> None:
@@ -306,7 +313,7 @@ def _dump(table: Table, form: str, stream: IO[bytes]) -> None:
     stream.writelines(line.encode("utf-8") for line in lines)
 
 
-def _empty(bundled: Sequence[Bundle]) -> int:
+def _count_empty(bundled: Sequence[Bundle]) -> int:
     return sum(
         (bundle.document is not None and bundle.document.text == "")
         + (bundle.title == "")

@@ -56,16 +56,21 @@ class SummVis:
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         refuse_confusing_names(corpus)
         bundled = list(bundles(corpus))
-        held = [(bundle, bundle.document) for bundle in bundled if bundle.document is not None]
-        rows = (_row(b, document, number) for number, (b, document) in enumerate(held, start=1))
+        bundles_with_text = [
+            (bundle, bundle.document) for bundle in bundled if bundle.document is not None
+        ]
+        rows = (
+            _row(b, document, number)
+            for number, (b, document) in enumerate(bundles_with_text, start=1)
+        )
         write_text(target, "".join(jsonl.dump_lines(rows)))
         return (
             *left_out(corpus, *JUDGEMENTS),
-            *lost(len(bundled) - len(held), "documents whose text is not known"),
+            *lost(len(bundled) - len(bundles_with_text), "documents whose text is not known"),
             *lost_document_details(corpus),
             *lost_titles(corpus),
             *lost_anonymity(corpus.summaries),
-            *lost_reference_names(numbered(bundle.references) for bundle, _ in held),
+            *lost_reference_names(numbered(bundle.references) for bundle, _ in bundles_with_text),
         )
 
 
@@ -84,8 +89,8 @@ def _row(bundle: Bundle, document: Document, number: int) -> dict[str, object]:
     row: dict[str, object] = {"document": document.text}
     if bundle.id != str(number):
         row["id"] = bundle.id
-    for which, reference in numbered(bundle.references).items():
-        row[_PREFIX + reference_name(which)] = reference.text
+    for index, reference in numbered(bundle.references).items():
+        row[_PREFIX + reference_name(index)] = reference.text
     for summary in bundle.summaries:
         row[_PREFIX + summary.system] = summary.text
     return row

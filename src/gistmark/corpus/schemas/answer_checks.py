@@ -16,12 +16,12 @@ def check_answers(responses: Parsed[Response], diagnostics: Diagnostics) -> None
     """A problem for each question of two types and each answer that contradicts itself."""
     rows = list(zip(responses.records, responses.locations, strict=True))
     _check_types(rows, diagnostics)
-    for members in _grouped(rows):
+    for members in _group_by_answer(rows):
         first, location = members[0]
         check = _CHECKS.get(first.type)
         if check is not None and not responses.partial:
             for fault in check([record for record, _ in members]):
-                diagnostics.problem(f"{fault} ({_described(first)}).", location)
+                diagnostics.problem(f"{fault} ({_describe_answer(first)}).", location)
 
 
 def _check_types(rows: Rows, diagnostics: Diagnostics) -> None:
@@ -39,7 +39,7 @@ def _check_types(rows: Rows, diagnostics: Diagnostics) -> None:
             )
 
 
-def _grouped(rows: Rows) -> Iterator[Rows]:
+def _group_by_answer(rows: Rows) -> Iterator[Rows]:
     """The rows of one annotator's answer to one question about one item."""
     groups: dict[tuple[str | None, ...], Rows] = {}
     for record, location in rows:
@@ -59,8 +59,8 @@ def _answer_key(record: Response) -> tuple[str | None, ...]:
 def _ranking_faults(records: list[Response]) -> Iterator[str]:
     yield from _size_faults(records, "The ranking")
     ranked = {record.system for record in records}
-    shown = records[0].systems if records[0].item else ()
-    for system in shown:
+    expected_systems = records[0].systems if records[0].item else ()
+    for system in expected_systems:
         if system not in ranked:
             yield f"The ranking leaves out {system!r}, which was shown"
 
@@ -91,7 +91,7 @@ _CHECKS: dict[str, Callable[[list[Response]], Iterator[str]]] = {
 }
 
 
-def _described(record: Response) -> str:
+def _describe_answer(record: Response) -> str:
     return (
         f"question {record.question!r} about document {record.document!r}, "
         f"annotator {record.annotator!r}"

@@ -36,8 +36,8 @@ from gistmark.records import (
 )
 
 Tables = Mapping[str, Table]
-"""The tables of a corpus by the name of their schema; those that are not there are empty."""
-_NOTHING = Table({})
+"""The tables of a corpus by the name of their schema; a missing table counts as empty."""
+_EMPTY_TABLE = Table({})
 Settling = Literal["first", "last", "mean"]
 OnDuplicate = Literal["refuse", Settling]
 ON_DUPLICATE: tuple[OnDuplicate, ...] = get_args(OnDuplicate)
@@ -50,11 +50,11 @@ _DUPLICATES_HINT = (
 def assemble(
     tables: Tables, diagnostics: Diagnostics, *, on_duplicate: OnDuplicate = "refuse"
 ) -> Corpus:
-    """A checked corpus from raw tables; every problem of every table is raised at once.
+    """Make a checked corpus from raw tables; every problem of every table is raised at once.
 
     `on_duplicate` says what happens to ratings that an annotator gave twice.
     """
-    parsed = {s.name: parse(s, tables.get(s.name, _NOTHING), diagnostics) for s in SCHEMAS}
+    parsed = {s.name: parse(s, tables.get(s.name, _EMPTY_TABLE), diagnostics) for s in SCHEMAS}
     if on_duplicate != "refuse":
         parsed["ratings"] = settle_ratings(parsed["ratings"], on_duplicate, diagnostics)
     for schema in SCHEMAS:
@@ -76,16 +76,16 @@ def assemble(
 
 
 def check(corpus: Corpus) -> Corpus:
-    """The same corpus as reading would give it; a `CorpusError` if it could not be read back."""
+    """Check a corpus as if it were read from files; a `CorpusError` lists what is wrong."""
     tables = {schema.name: schema.table(getattr(corpus, schema.name)) for schema in SCHEMAS}
     return assemble(tables, Diagnostics())
 
 
-def check_on_duplicate(given: str) -> None:
+def check_on_duplicate(value: str) -> None:
     """Raise a `UsageError` for a word that is not among the choices."""
-    if given not in ON_DUPLICATE:
+    if value not in ON_DUPLICATE:
         choices = ", ".join(ON_DUPLICATE)
-        raise UsageError(f"on_duplicate must be one of {choices}, not {given!r}.")
+        raise UsageError(f"on_duplicate must be one of {choices}, not {value!r}.")
 
 
 def _check_sides(comparisons: Parsed[Comparison], diagnostics: Diagnostics) -> None:
@@ -98,12 +98,12 @@ def _check_documents(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics
     documents = parsed["documents"]
     if not documents.records or documents.partial:
         return
-    known = {document.id for document in documents.records} | {None}
-    about = [each for each in SCHEMAS[1:] if each not in (MACHINES, CONDITIONS)]
-    for schema in about:
+    document_ids = {document.id for document in documents.records} | {None}
+    schemas = [schema for schema in SCHEMAS[1:] if schema not in (MACHINES, CONDITIONS)]
+    for schema in schemas:
         rows = parsed[schema.name]
         for record, location in zip(rows.records, rows.locations, strict=True):
-            if record.document not in known:
+            if record.document not in document_ids:
                 diagnostics.problem(f"There is no document {record.document!r}.", location)
 
 
@@ -114,26 +114,26 @@ def _check_systems(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) 
     summaries = parsed["summaries"]
     if not summaries.records or summaries.partial:
         return
-    written = {(summary.document, summary.system) for summary in summaries.records}
-    systems = {system for _, system in written}
+    summary_keys = {(summary.document, summary.system) for summary in summaries.records}
+    systems = {system for _, system in summary_keys}
     for name in ("ratings", "comparisons", "units", "presence", "spans", "responses"):
         rows = parsed[name]
-        lacking: dict[tuple[str, str], Location] = {}
-        unknown: dict[str, Location] = {}
+        missing_summaries: dict[tuple[str, str], Location] = {}
+        unknown_systems: dict[str, Location] = {}
         for record, location in zip(rows.records, rows.locations, strict=True):
-            for system in _judged(record):
+            for system in _systems_of(record):
                 if system not in systems:
-                    unknown.setdefault(system, location)
-                elif (record.document, system) not in written:
-                    lacking.setdefault((record.document, system), location)
-        for system, location in unknown.items():
+                    unknown_systems.setdefault(system, location)
+                elif (record.document, system) not in summary_keys:
+                    missing_summaries.setdefault((record.document, system), location)
+        for system, location in unknown_systems.items():
             noun = _MARKS.get(name, name)
             diagnostics.note(f"No summary is by a system {system!r}, which {noun} name.", location)
-        _note_lacking(_MARKS.get(name, name), lacking, diagnostics)
+        _note_missing_summaries(_MARKS.get(name, name), missing_summaries, diagnostics)
 
 
-def _judged(record: Any) -> Iterable[str]:
-    """The systems whose summaries a record speaks of."""
+def _systems_of(record: Any) -> Iterable[str]:
+    """The systems whose summaries a record is about."""
     if isinstance(record, Comparison):
         return record.left, record.right
     if isinstance(record, ContentUnit):
@@ -143,16 +143,16 @@ def _judged(record: Any) -> Iterable[str]:
     return (record.system,)
 
 
-def _note_lacking(
-    name: str, lacking: Mapping[tuple[str, str], Location], diagnostics: Diagnostics
+def _note_missing_summaries(
+    name: str, missing_summaries: Mapping[tuple[str, str], Location], diagnostics: Diagnostics
 ) -> None:
-    if not lacking:
+    if not missing_summaries:
         return
-    (document, system), location = next(iter(lacking.items()))
-    others = f", and of {len(lacking) - 1} more" if len(lacking) > 1 else ""
+    (document, system), location = next(iter(missing_summaries.items()))
+    count_note = f", and of {len(missing_summaries) - 1} more" if len(missing_summaries) > 1 else ""
     diagnostics.note(
         f"There are {name} of a summary that is not there: "
-        f"of document {document!r} by system {system!r}{others}.",
+        f"of document {document!r} by system {system!r}{count_note}.",
         location,
     )
 
@@ -165,7 +165,7 @@ def _check_highlights(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostic
     if not lengths and not parsed["documents"].partial:
         diagnostics.note("There are highlights, but no texts of the documents that they mark.")
     for record, location in zip(highlights.records, highlights.locations, strict=True):
-        fault = _span_fault(
+        fault = _fault_of_span(
             "The highlight", record.start, record.end,
             lengths.get(record.document), f"the text of document {record.document!r}",
         )  # fmt: skip
@@ -177,10 +177,13 @@ def _document_lengths(parsed: Mapping[str, Parsed[Any]]) -> dict[str, int]:
     return {document.id: len(document.text) for document in parsed["documents"].records}
 
 
-def _span_fault(
+def _fault_of_span(
     noun: str, start: int | None, end: int | None, length: int | None, text: str
 ) -> str | None:
-    """What is wrong with a span, if there is one, of a text whose length may be known."""
+    """What is wrong with a span; None if nothing is, or if there is no span.
+
+    Without the `length` of the text, the end of the span is not checked.
+    """
     if start is None or end is None:
         return None
     if start >= end:
@@ -191,7 +194,7 @@ def _span_fault(
 
 
 def _check_presence(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
-    """A problem for each mark of a unit that is not there."""
+    """Report each presence mark of a unit that does not exist."""
     units, marks = parsed["units"], parsed["presence"]
     if units.partial or not marks.records:
         return
@@ -199,19 +202,19 @@ def _check_presence(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics)
         text = "There are presence marks, but no units.jsonl that says what the units are."
         diagnostics.problem(text, _common_file(marks.locations))
         return
-    known = {(unit.document, unit.id) for unit in units.records}
+    unit_keys = {(unit.document, unit.id) for unit in units.records}
     for record, location in zip(marks.records, marks.locations, strict=True):
-        if (record.document, record.unit) not in known:
+        if (record.document, record.unit) not in unit_keys:
             text = f"There is no unit {record.unit!r} of document {record.document!r}."
             diagnostics.problem(text, location)
 
 
 def _check_errors(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
-    """A problem for errors outside the texts, and where somebody marked both some and none."""
+    """Report spans outside the texts, and annotators who marked both errors and no error."""
     spans: Parsed[ErrorSpan] = parsed["spans"]
     lengths = {(s.document, s.system): len(s.text) for s in parsed["summaries"].records}
     documents = _document_lengths(parsed)
-    erring: set[tuple[str, str, str, str | None]] = {
+    error_keys: set[tuple[str, str, str, str | None]] = {
         (r.document, r.system, r.annotator, r.campaign)
         for r in spans.records
         if r.category is not None
@@ -219,17 +222,17 @@ def _check_errors(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -
     for record, location in zip(spans.records, spans.locations, strict=True):
         summary = f"the summary of document {record.document!r} by {record.system!r}"
         faults = [
-            _span_fault(
+            _fault_of_span(
                 "The span", record.start, record.end,
                 lengths.get((record.document, record.system)), summary,
             ),
-            _span_fault(
+            _fault_of_span(
                 "The span of the source", record.source_start, record.source_end,
                 documents.get(record.document), f"the text of document {record.document!r}",
             ),
         ]  # fmt: skip
-        judged = (record.document, record.system, record.annotator, record.campaign)
-        if record.category is None and judged in erring:
+        key = (record.document, record.system, record.annotator, record.campaign)
+        if record.category is None and key in error_keys:
             faults.append(
                 f"The row says that {record.annotator!r} marked no error in {summary}, but "
                 "another row has one."
@@ -239,19 +242,19 @@ def _check_errors(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -
 
 
 def _check_sampling(sampling: Parsed[Sampled], diagnostics: Diagnostics) -> None:
-    """A problem where some documents were chosen at random and others were not."""
-    without = [
+    """Report a sample in which only some documents have a probability."""
+    unweighted = [
         location
         for record, location in zip(sampling.records, sampling.locations, strict=True)
         if record.probability is None
     ]
-    if without and len(without) < len(sampling.records):
+    if unweighted and len(unweighted) < len(sampling.records):
         text = "The probability is missing, but other documents of the sample have one."
-        diagnostics.problem(text, without[0])
+        diagnostics.problem(text, unweighted[0])
 
 
 def _check_sequence(sequence: Parsed[Turn], diagnostics: Diagnostics) -> None:
-    """A problem where judgements of one campaign follow different rules."""
+    """Report a campaign whose judgements follow different rules."""
     for record, location in zip(sequence.records, sequence.locations, strict=True):
         if record.rule != sequence.records[0].rule:
             diagnostics.problem("The rule differs from that of the first row.", location)
@@ -259,30 +262,30 @@ def _check_sequence(sequence: Parsed[Turn], diagnostics: Diagnostics) -> None:
 
 
 def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diagnostics) -> None:
-    """A problem for every record that is there already; the first of ratings says what to do."""
+    """Report every repeated record; the first repeated rating also says what a user can do."""
     if not schema.key:
         return
     keys = _keys(schema, parsed)
     if len(set(keys)) == len(keys):
         return
-    first: dict[object, int] = {}
-    advised = schema is not RATINGS
+    first_rows: dict[object, int] = {}
+    has_hint = schema is not RATINGS
     for number, value in enumerate(keys):
-        earlier = first.setdefault(value, number)
+        earlier = first_rows.setdefault(value, number)
         if earlier != number:
             location = parsed.locations[number]
-            message = _duplicate(
+            message = _duplicate_message(
                 schema, parsed.records[number], parsed.locations[earlier], location
             )
-            if not advised and location != NOWHERE:
-                message, advised = f"{message} {_DUPLICATES_HINT}", True
+            if not has_hint and location != NOWHERE:
+                message, has_hint = f"{message} {_DUPLICATES_HINT}", True
             diagnostics.problem(message, location)
 
 
 def settle_ratings(
     parsed: Parsed[Rating], how: Settling, diagnostics: Diagnostics
 ) -> Parsed[Rating]:
-    """One rating of each cell, where its first one stands; a note counts what was settled."""
+    """Make one rating of each group of duplicates, at the location of the first; add a note."""
     groups: dict[object, list[int]] = {}
     for number, key in enumerate(_keys(RATINGS, parsed)):
         groups.setdefault(key, []).append(number)
@@ -292,8 +295,11 @@ def settle_ratings(
     settle = _SETTLE[how]
     records = [settle([parsed.records[n] for n in numbers]) for numbers in groups.values()]
     locations = [parsed.locations[numbers[0]] for numbers in groups.values()]
-    given = [parsed.locations[number] for numbers in repeated for number in numbers]
-    diagnostics.note(_settled(how, len(given), len(repeated)), _common_file(given))
+    repeated_locations = [parsed.locations[number] for numbers in repeated for number in numbers]
+    diagnostics.note(
+        _settlement_note(how, len(repeated_locations), len(repeated)),
+        _common_file(repeated_locations),
+    )
     return Parsed(records, locations, parsed.partial)
 
 
@@ -302,52 +308,54 @@ def _keys(schema: Schema[Any], parsed: Parsed[Any]) -> list[object]:
     return list(map(key, parsed.records))
 
 
-def _mean(ratings: Sequence[Rating]) -> Rating:
+def _mean_rating(ratings: Sequence[Rating]) -> Rating:
     if len(ratings) == 1:
         return ratings[0]
     return replace(
         ratings[0],
         value=fmean(rating.value for rating in ratings),
-        confidence=_combined(fmean, (rating.confidence for rating in ratings)),
-        weight=_combined(fmean, (rating.weight for rating in ratings)),
-        seconds=_combined(fsum, (rating.seconds for rating in ratings)),
+        confidence=_combine_values(fmean, (rating.confidence for rating in ratings)),
+        weight=_combine_values(fmean, (rating.weight for rating in ratings)),
+        seconds=_combine_values(fsum, (rating.seconds for rating in ratings)),
     )
 
 
-def _combined(
+def _combine_values(
     combine: Callable[[list[float]], float], values: Iterable[float | None]
 ) -> float | None:
-    given = [value for value in values if value is not None]
-    return combine(given) if given else None
+    present = [value for value in values if value is not None]
+    return combine(present) if present else None
 
 
 _SETTLE: dict[str, Callable[[Sequence[Rating]], Rating]] = {
     "first": lambda ratings: ratings[0],
     "last": lambda ratings: ratings[-1],
-    "mean": _mean,
+    "mean": _mean_rating,
 }
 
 
-def _settled(how: Settling, given: int, cells: int) -> str:
-    """What was done with so many ratings of so many cells, in a sentence."""
-    again = "an annotator had rated the same dimension of the same summary more than once"
+def _settlement_note(how: Settling, rating_count: int, cell_count: int) -> str:
+    """Say in a sentence how these ratings became one rating per cell."""
+    reason = "an annotator had rated the same dimension of the same summary more than once"
     if how == "mean":
-        means = "one mean" if cells == 1 else f"{cells:,} means"
-        return f"{given:,} ratings became {means}, because {again}."
-    extra = given - cells
-    left = "1 rating was" if extra == 1 else f"{extra:,} ratings were"
-    return f"{left} left out, because {again}; the {how} one counts."
+        means = "one mean" if cell_count == 1 else f"{cell_count:,} means"
+        return f"{rating_count:,} ratings became {means}, because {reason}."
+    removed_count = rating_count - cell_count
+    removed = "1 rating was" if removed_count == 1 else f"{removed_count:,} ratings were"
+    return f"{removed} left out, because {reason}; the {how} one counts."
 
 
-def _duplicate(schema: Schema[Any], record: Any, earlier: Location, location: Location) -> str:
+def _duplicate_message(
+    schema: Schema[Any], record: Any, earlier: Location, location: Location
+) -> str:
     values = ((name, getattr(record, name)) for name in schema.key)
-    shown = ", ".join(f"{name} {value!r}" for name, value in values if value is not None)
-    where = ""
+    key_values = ", ".join(f"{name} {value!r}" for name, value in values if value is not None)
+    first_location = ""
     if earlier[1] is not None:
         file = f"{earlier[0]}:" if earlier[0] != location[0] else "line "
-        where = f"; the first is on {file}{earlier[1]}"
+        first_location = f"; the first is on {file}{earlier[1]}"
     article = "an" if schema.noun[0] in "aeio" else "a"
-    return f"There is already {article} {schema.noun} with {shown}{where}."
+    return f"There is already {article} {schema.noun} with {key_values}{first_location}."
 
 
 def _common_file(locations: Sequence[Location]) -> Location:

@@ -2,10 +2,10 @@
 
 The schemas of a corpus are in `gistmark.corpus.schemas.records`; foreign formats have their own.
 
-`write_records` writes records as they come, however many: only a part of them is in memory. What is
-written is what `gistmark.corpus.save` writes of the same records. A CSV file has the columns that
-hold anything but the default, which is known only after the last record; so rows wait in a
-temporary file. For Parquet they wait in Arrow's columns, which are small.
+`write_records` writes any number of records with only a part of them in memory. It writes the same
+file as `gistmark.corpus.save`. A CSV file has the columns that hold anything but the default, which
+is known only after the last record; so rows are first written to a temporary file. For Parquet they
+are then collected in Arrow's columns, which are small.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from gistmark.runtime.files import atomic_write
 Record = TypeVar("Record")
 
 CHUNK = 5_000
-"""So many records are in memory at a time."""
+"""How many records are in memory at a time."""
 
 
 @dataclass(frozen=True)
 class Schema(Generic[Record]):
-    """One kind of record: its name, its fields, and which of them tell its records apart."""
+    """One kind of record: its name, its fields, and the `key` fields that identify a record."""
 
     name: str
     noun: str
@@ -40,7 +40,7 @@ class Schema(Generic[Record]):
     fields: tuple[Field, ...]
     key: tuple[str, ...] = ()
     tabular: bool = False
-    """Whether it is written as CSV and may be Parquet too; the others are JSONL only."""
+    """Whether records are written as CSV or Parquet; otherwise they are JSONL only."""
     values: Callable[[Record], Sequence[object]] | None = None
     """The values of a record in the order of `fields`, where they are not its attributes."""
     file: str = ""
@@ -58,28 +58,28 @@ class Schema(Generic[Record]):
 
     def object(self, row: Sequence[object]) -> dict[str, object]:
         """A row as a JSON object, without the fields that have their default."""
-        there = (
+        stored_fields = (
             (f.name, value)
             for f, value in zip(self.fields, row, strict=True)
             if value != f.default or (f.required and not f.nullable)
         )
-        return {name: jsonl.plain(v) if isinstance(v, float) else v for name, v in there}
+        return {name: jsonl.plain(v) if isinstance(v, float) else v for name, v in stored_fields}
 
     def table(self, records: Sequence[Record]) -> Table:
-        """Records back as a table, with the columns that hold anything but the default."""
+        """The records as a table, with the columns that hold anything but the default."""
         rows = list(map(self.row, records))
         columns: dict[str, list[object]] = {}
-        for position, described in enumerate(self.fields):
+        for position, schema_field in enumerate(self.fields):
             column = [row[position] for row in rows]
-            always = described.required or described.nullable
-            if always or any(value != described.default for value in column):
-                columns[described.name] = column
+            always = schema_field.required or schema_field.nullable
+            if always or any(value != schema_field.default for value in column):
+                columns[schema_field.name] = column
         return Table(columns)
 
 
 @dataclass(frozen=True)
 class Parsed(Generic[Record]):
-    """The good records of one file, where each stands, and whether some could not be read."""
+    """The good records of one file, their locations, and whether some could not be read."""
 
     records: list[Record] = field(default_factory=list)
     locations: list[Location] = field(default_factory=list)
@@ -96,13 +96,15 @@ def parse(schema: Schema[Record], table: Table, diagnostics: Diagnostics) -> Par
         _report_absent_columns(absent, table, table.header, diagnostics)
         return Parsed(partial=True)
     bad: set[int] = set()
-    columns = [_parse_column(described, table, bad, diagnostics) for described in schema.fields]
+    columns = [
+        _parse_column(schema_field, table, bad, diagnostics) for schema_field in schema.fields
+    ]
     _note_numeric_names(schema, table, diagnostics)
     if not bad:
         try:
             return Parsed(list(map(schema.build, *columns)), list(table.locations), table.partial)
         except WrongValueError:
-            pass  # now one by one, to say which
+            pass  # build them one by one below, to report which are wrong
     records: list[Record] = []
     locations: list[Location] = []
     for number, values in enumerate(zip(*columns, strict=True)):
@@ -119,50 +121,57 @@ def parse(schema: Schema[Record], table: Table, diagnostics: Diagnostics) -> Par
 
 
 def _parse_column(
-    described: Field, table: Table, bad: set[int], diagnostics: Diagnostics
+    schema_field: Field, table: Table, bad: set[int], diagnostics: Diagnostics
 ) -> Sequence[Any]:
-    column = table.columns.get(described.name)
+    column = table.columns.get(schema_field.name)
     if column is None:
         column = [None] * len(table.locations)
-    if (parsed := _parse_repeated(described, column, table.textual)) is not None:
+    if (parsed := _parse_repeated(schema_field, column, table.textual)) is not None:
         return parsed
     parsed = []
     for number, value in enumerate(column):
         try:
-            parsed.append(_parse_value(described, value, table.textual))
+            parsed.append(_parse_value(schema_field, value, table.textual))
         except WrongValueError as error:
             word = "column" if table.header is not None else "field"
-            diagnostics.problem(f"The {word} {described.name!r} {error}.", table.locations[number])
+            diagnostics.problem(
+                f"The {word} {schema_field.name!r} {error}.", table.locations[number]
+            )
             bad.add(number)
             parsed.append(None)
     return parsed
 
 
-def _parse_repeated(described: Field, column: Sequence[object], textual: bool) -> list[Any] | None:
-    """The quick way for a good column of texts: each distinct one is read once."""
+def _parse_repeated(
+    schema_field: Field, column: Sequence[object], textual: bool
+) -> list[Any] | None:
+    """Parse each distinct text of a column once.
+
+    Return None if the column holds anything but texts, or a wrong one.
+    """
     if not {str, type(None)}.issuperset(map(type, column)):
         return None
     try:
-        known = {value: _parse_value(described, value, textual) for value in set(column)}
+        parsed_values = {value: _parse_value(schema_field, value, textual) for value in set(column)}
     except WrongValueError:
         return None
-    return list(map(known.__getitem__, column))
+    return list(map(parsed_values.__getitem__, column))
 
 
-def _parse_value(described: Field, value: object, textual: bool) -> Any:
+def _parse_value(schema_field: Field, value: object, textual: bool) -> Any:
     if value is None or (textual and value == ""):
-        if not described.required or described.nullable:
-            return described.default
+        if not schema_field.required or schema_field.nullable:
+            return schema_field.default
         if value is None:
             raise WrongValueError("is missing")
-    kind = described.kind
+    kind = schema_field.kind
     return kind.cell(value) if textual and isinstance(value, str) else kind.value(value)
 
 
 def _note_unknown_columns(schema: Schema[Any], table: Table, diagnostics: Diagnostics) -> None:
-    known = {described.name for described in schema.fields}
+    field_names = {schema_field.name for schema_field in schema.fields}
     for name, column in table.columns.items():
-        if name in known:
+        if name in field_names:
             continue
         if table.header is not None:
             diagnostics.note(f"The column {name!r} is unknown and was left out.", table.header)
@@ -177,19 +186,19 @@ def _report_absent_columns(
     absent: list[str], table: Table, header: Location, diagnostics: Diagnostics
 ) -> None:
     names = ", ".join(map(repr, absent))
-    there = ", ".join(map(repr, table.columns)) or "none"
+    present = ", ".join(map(repr, table.columns)) or "none"
     noun, verb = ("column", "is") if len(absent) == 1 else ("columns", "are")
-    diagnostics.problem(f"The {noun} {names} {verb} missing; found: {there}.", header)
+    diagnostics.problem(f"The {noun} {names} {verb} missing; found: {present}.", header)
 
 
 def _note_numeric_names(schema: Schema[Any], table: Table, diagnostics: Diagnostics) -> None:
     if table.textual or not table.locations:
         return
     numeric = [
-        described.name
-        for described in schema.fields
-        if described.kind is NAME
-        and any(type(value) is int for value in table.columns.get(described.name, ()))
+        schema_field.name
+        for schema_field in schema.fields
+        if schema_field.kind is NAME
+        and any(type(value) is int for value in table.columns.get(schema_field.name, ()))
     ]
     if numeric:
         names = ", ".join(map(repr, numeric))
@@ -199,10 +208,10 @@ def _note_numeric_names(schema: Schema[Any], table: Table, diagnostics: Diagnost
 def write_records(
     schema: Schema[Record], records: Iterable[Record], path: Path, *, form: str
 ) -> int:
-    """Write records to a file of the form `csv`, `jsonl` or `parquet`; how many they were.
+    """Write records to a file of the form `csv`, `jsonl` or `parquet`; return their number.
 
-    Values are checked as on reading, and a `CorpusError` says what could not be read back; whether
-    a record is there twice is not looked up. Without any record no file is written.
+    Values are checked as on reading, and a `CorpusError` says what could not be read back;
+    duplicates are not looked for. Without any record no file is written.
     """
     writer = RecordWriter(schema)
     try:
@@ -217,7 +226,7 @@ def write_records(
 
 
 class RecordWriter(Generic[Record]):
-    """Takes records part by part, and then writes all of them as one table."""
+    """Collects records in a temporary file, and then writes all of them as one table."""
 
     def __init__(self, schema: Schema[Record]) -> None:
         self.count = 0
@@ -226,47 +235,51 @@ class RecordWriter(Generic[Record]):
         self._filled = {f.name for f in schema.fields if f.required or f.nullable}
 
     def add(self, records: Sequence[Record]) -> None:
-        """Check some records, and put them after those that came before."""
+        """Check some records, and append them to those added before."""
         diagnostics = Diagnostics()
-        read = parse(self._schema, self._schema.table(records), diagnostics).records
+        parsed_records = parse(self._schema, self._schema.table(records), diagnostics).records
         diagnostics.stop_if_bad()
-        for record in read:
+        for record in parsed_records:
             row = self._schema.row(record)
-            for described, value in zip(self._schema.fields, row, strict=True):
-                if value != described.default:
-                    self._filled.add(described.name)
+            for schema_field, value in zip(self._schema.fields, row, strict=True):
+                if value != schema_field.default:
+                    self._filled.add(schema_field.name)
             self._rows.write(json.dumps(row).encode() + b"\n")
-        self.count += len(read)
+        self.count += len(parsed_records)
 
     def write_to(self, path: Path, *, form: str) -> None:
-        """Write everything that was added; the file is there whole or not at all."""
+        """Write everything that was added; the file is written whole or not at all."""
         with atomic_write(path) as stream:
             if form == "parquet":
-                dump_parquet_rows(self._columns(), self._read(), stream)
+                dump_parquet_rows(self._filled_columns(), self._stored_rows(), stream)
                 return
             lines: Iterable[str]
             if form == "csv":
-                lines = csv_lines(self._columns(), self._read())
+                lines = csv_lines(self._filled_columns(), self._stored_rows())
             else:
-                whole = self._read(whole=True)
-                lines = jsonl.dump_lines(self._schema.object(row) for row in whole)
+                all_rows = self._stored_rows(all_columns=True)
+                lines = jsonl.dump_lines(self._schema.object(row) for row in all_rows)
             stream.writelines(line.encode() for line in lines)
 
     def close(self) -> None:
         """Discard the temporary copy of what was added."""
         self._rows.close()
 
-    def _columns(self) -> list[str]:
-        return [each.name for each in self._schema.fields if each.name in self._filled]
+    def _filled_columns(self) -> list[str]:
+        return [
+            schema_field.name
+            for schema_field in self._schema.fields
+            if schema_field.name in self._filled
+        ]
 
-    def _read(self, *, whole: bool = False) -> Iterator[list[Any]]:
+    def _stored_rows(self, *, all_columns: bool = False) -> Iterator[list[Any]]:
         """The rows that were added, with the columns that are filled or with all of them."""
-        kept = [
+        positions = [
             number
-            for number, each in enumerate(self._schema.fields)
-            if whole or each.name in self._filled
+            for number, schema_field in enumerate(self._schema.fields)
+            if all_columns or schema_field.name in self._filled
         ]
         self._rows.seek(0)
         for line in self._rows:
             row = json.loads(line)
-            yield [row[number] for number in kept]
+            yield [row[number] for number in positions]

@@ -35,16 +35,17 @@ def against_rest_figure(view: View) -> Figure | Absent:
     if not groups:
         return Absent(name, title, "No annotator can be compared with another.")
     first = leading(tuple(groups))
-    chosen = first_panels(tuple(groups), first)
-    with panels(chosen) as (drawing, all_axes):
-        for axes, dimension in zip(all_axes, chosen, strict=True):
+    dimensions = first_panels(tuple(groups), first)
+    with panels(dimensions) as (drawing, all_axes):
+        for axes, dimension in zip(all_axes, dimensions, strict=True):
             _draw_steps(axes, groups[dimension], _best(view, dimension))
         drawing.supylabel("Correlation", fontsize=9)
         image = render(drawing)
     return Figure(
         name,
         title,
-        alt=f"Step lines of {len(chosen)} dimensions. {_medians(view, AGAINST_REST, chosen)}",
+        alt=f"Step lines of {len(dimensions)} dimensions. "
+        f"{_medians(view, AGAINST_REST, dimensions)}",
         caption="Each step is one annotator, from the one who agrees least with the others to the "
         "one who agrees most. The dashed line is the metric that follows the mean of all "
         "annotators best: where it runs above a step, it is closer to people than that annotator "
@@ -60,9 +61,9 @@ def split_figure(view: View) -> Figure | Absent:
     if not groups:
         return Absent(name, title, "There are too few annotators to split them into two groups.")
     first = leading(tuple(groups))
-    chosen = first_panels(tuple(groups), first)
-    with panels(chosen) as (drawing, all_axes):
-        for axes, dimension in zip(all_axes, chosen, strict=True):
+    dimensions = first_panels(tuple(groups), first)
+    with panels(dimensions) as (drawing, all_axes):
+        for axes, dimension in zip(all_axes, dimensions, strict=True):
             splits = view.study.metric_splits
             pluses = [split.value for split in splits if split.dimension == dimension]
             _draw_splits(axes, groups[dimension], pluses, _best(view, dimension))
@@ -71,7 +72,7 @@ def split_figure(view: View) -> Figure | Absent:
     return Figure(
         name,
         title,
-        alt=f"Split plots of {len(chosen)} dimensions. {_medians(view, SPLIT, chosen)}",
+        alt=f"Split plots of {len(dimensions)} dimensions. {_medians(view, SPLIT, dimensions)}",
         caption="Each circle is one way to split the annotators: the correlation between the "
         "means of the two groups. Each plus is the correlation of the named metric, the best one "
         "over all annotators, with the larger group. Circles and pluses are "
@@ -84,7 +85,7 @@ def split_figure(view: View) -> Figure | Absent:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How high the best metric reaches."""
+    """The line of the best metric: its name and its correlation."""
 
     name: str
     height: float
@@ -132,7 +133,7 @@ def _draw_splits(
 
 
 def _draw_line(axes: Axes, best: Line | None) -> None:
-    """A dashed line, and what it is at the foot of the panel where no line runs."""
+    """Draw a dashed line at the best metric, and its name at the foot of the panel."""
     if best is None:
         return
     axes.axhline(best.height, color=COLOURS[1], linewidth=1.4, linestyle="--")
@@ -148,9 +149,9 @@ def _floor_at_zero(axes: Axes) -> None:
     axes.set_ylim(min(0.0, low), max(high * 1.06, 0.1))
 
 
-def _medians(view: View, statistic: str, chosen: Sequence[str]) -> str:
+def _medians(view: View, statistic: str, dimensions: Sequence[str]) -> str:
     parts = []
-    for dimension in chosen:
+    for dimension in dimensions:
         spread = view.spread(statistic, dimension)
         if spread is not None:
             lowest, highest = show_number(spread.lowest), show_number(spread.highest)

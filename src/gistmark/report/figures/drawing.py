@@ -1,4 +1,4 @@
-"""What all figures share: sizes, labels, panels, and SVG and PDF, the same on every run."""
+"""Helpers of all figures: sizes, labels, panels, and SVG and PDF with the same bytes each run."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def render(drawing: Canvas, names: Iterable[str] = (), *, limit: int = LIMIT) ->
 
 
 def _with_titles(svg: str, names: Iterable[str], limit: int) -> str:
-    """A title for each label that stands for a longer name; labels that look alike share it."""
+    """Give shortened labels a title with the full name; equal labels share a title."""
     longer: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         if shorten(name, limit) != (full := shorten(name, len(name) + 1)):
@@ -155,9 +155,9 @@ def shorten(name: str, limit: int = LIMIT) -> str:
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 
 
-def rows_high(count: int, *, each: float = 0.24, around: float = 1.1) -> float:
-    """The height in inches of a drawing with so many rows; many rows are narrower."""
-    return around + (each if count <= CROWDED else 0.6 * each) * count
+def rows_high(count: int, *, row_height: float = 0.24, margin: float = 1.1) -> float:
+    """The height in inches of a drawing with this number of rows; many rows are lower."""
+    return margin + (row_height if count <= CROWDED else 0.6 * row_height) * count
 
 
 def name_rows(axes: Axes, names: Sequence[str]) -> None:
@@ -186,18 +186,18 @@ def name_panel(axes: Axes, name: str, *, width: int = 38) -> None:
     axes.set_title("\n".join(lines[:2]), color=INK)
 
 
-_ACROSS = 3
+_MAX_COLUMNS = 3
 
 
 @contextmanager
 def panels(
     names: Sequence[str], *, height: float = 2.1, share: bool = True
 ) -> Iterator[tuple[Canvas, list[Axes]]]:
-    """The drawing and an axes for each name, at most three abreast."""
-    across = min(_ACROSS, len(names)) if len(names) != 4 else 2
-    down = -(-len(names) // across)
-    with canvas(WIDTH, 0.5 + height * down) as drawing:
-        grid = drawing.subplots(down, across, sharey=share, squeeze=False)
+    """The drawing and an axes for each name, at most three side by side."""
+    columns = min(_MAX_COLUMNS, len(names)) if len(names) != 4 else 2
+    rows = -(-len(names) // columns)
+    with canvas(WIDTH, 0.5 + height * rows) as drawing:
+        grid = drawing.subplots(rows, columns, sharey=share, squeeze=False)
         all_axes = list(grid.flat)
         for axes, name in zip(all_axes, names, strict=False):
             name_panel(axes, name)
@@ -213,5 +213,5 @@ def first_panels(names: Sequence[str], leading: str | None) -> list[str]:
 
 def left_out(names: Sequence[str]) -> str:
     """A sentence about the dimensions that got no panel."""
-    rest = len(names) - MOST_PANELS
-    return f" {rest} more dimensions are in the tables." if rest > 0 else ""
+    hidden_count = len(names) - MOST_PANELS
+    return f" {hidden_count} more dimensions are in the tables." if hidden_count > 0 else ""

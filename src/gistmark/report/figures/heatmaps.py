@@ -69,8 +69,10 @@ def _draw_metrics(
     first = next(iter(levels)), view.primary or ""
     rows = sorted(values, key=lambda row: min(map(view.closeness, values[row].values())))
     rows = sorted(rows[:MOST_METRICS], key=lambda row: view.closeness(values[row].get(first)))
-    known = dict.fromkeys(record.human for records in levels.values() for record in records)
-    humans = sorted(known, key=lambda human: human != view.primary)[: MOST_COLUMNS // len(levels)]
+    all_humans = dict.fromkeys(record.human for records in levels.values() for record in records)
+    humans = sorted(all_humans, key=lambda human: human != view.primary)[
+        : MOST_COLUMNS // len(levels)
+    ]
     panels = {
         f"{words.sentence(level)} level": [
             [cell.value if (cell := values[row].get((level, human))) else None for human in humans]
@@ -78,7 +80,9 @@ def _draw_metrics(
         ]
         for level in levels
     }
-    kept = _kept(len(rows), len(values), "closest") + _kept(len(humans), len(known), "first")
+    cut = _cut_note(len(rows), len(values), "closest") + _cut_note(
+        len(humans), len(all_humans), "first"
+    )
     kind = f"{words.coefficient(next(iter(levels.values()))[0].coefficient)} correlations"
     extremes = " ".join(f"{title}: {_extremes(rows, humans, t)}" for title, t in panels.items())
     return Figure(
@@ -88,49 +92,49 @@ def _draw_metrics(
         f"columns. {extremes}",
         caption=f"{kind} of each metric’s main part with each human score. "
         "Yellow means that the metric follows people, dark blue that it runs against them (good "
-        f"where lower is better); near zero it says nothing about them.{kept}",
+        f"where lower is better); near zero it says nothing about them.{cut}",
         image=_heat_map(rows, humans, panels),
     )
 
 
-def _kept(shown: int, total: int, which: str) -> str:
+def _cut_note(visible: int, total: int, which: str) -> str:
     """A sentence about rows or columns that did not fit."""
     noun = "metrics" if which == "closest" else "human scores"
-    return f" The {which} {shown} of {total} {noun} are shown." if shown < total else ""
+    return f" The {which} {visible} of {total} {noun} are shown." if visible < total else ""
 
 
 def _draw_dimensions(name: str, title: str, records: list[Correlation]) -> Figure:
-    known = dict.fromkeys([record.metric for record in records] + [r.human for r in records])
-    humans = _connected(leading_first(list(known)), records)[:MOST_COLUMNS]
+    names = dict.fromkeys([record.metric for record in records] + [r.human for r in records])
+    humans = _correlated_with_first(leading_first(list(names)), records)[:MOST_COLUMNS]
     pairs = {(human, human): 1.0 for human in humans}
     for record in records:
         if record.value is not None:
             pairs[record.metric, record.human] = record.value
             pairs.setdefault((record.human, record.metric), record.value)
     table = [[pairs.get((row, column)) for column in humans] for row in humans]
-    apart = [[None if row == column else pairs.get((row, column)) for column in humans]
+    off_diagonal = [[None if row == column else pairs.get((row, column)) for column in humans]
              for row in humans]  # fmt: skip
     return Figure(
         name,
         title,
         alt=f"Heat map of {_kind(records)} among {len(humans)} human scores. "
-        f"{_extremes(humans, humans, apart)}",
+        f"{_extremes(humans, humans, off_diagonal)}",
         caption=f"{_kind(records).capitalize()} among human scores. Annotators hardly told pairs "
         "near 1 apart; a column that stays low measures something of its own.",
         image=_heat_map(humans, humans, {"": table}),
     )
 
 
-def _connected(names: list[str], records: list[Correlation]) -> list[str]:
-    """The names that were correlated with the first; votes are not with ratings, for one."""
+def _correlated_with_first(names: list[str], records: list[Correlation]) -> list[str]:
+    """The names correlated with the first one; votes, for example, are not with ratings."""
     pairs = {frozenset((record.metric, record.human)) for record in records}
     return [name for name in names if name == names[0] or frozenset((name, names[0])) in pairs]
 
 
 def _heat_map(rows: Sequence[str], columns: Sequence[str], panels: Mapping[str, Values]) -> Image:
-    """A panel beside the other, all with the same rows and columns."""
+    """Draw panels side by side, all with the same rows and columns."""
     width = min(WIDTH, 2.2 + (0.4 + 0.72 * len(columns)) * len(panels))
-    with canvas(width, rows_high(len(rows), each=0.27, around=1.5)) as drawing:
+    with canvas(width, rows_high(len(rows), row_height=0.27, margin=1.5)) as drawing:
         all_axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         for axes, (title, values) in zip(all_axes, panels.items(), strict=True):
             _draw_panel(axes, values)
@@ -164,12 +168,12 @@ def _name_columns(axes: Axes, columns: Sequence[str]) -> None:
 def _print_value(axes: Axes, row: int, column: int, value: float, mesh: QuadMesh) -> None:
     """The value in its cell, in black or white, whichever is easier to read on its colour."""
     if np.isnan(value):
-        shown, ink = "—", INK
+        label, ink = "—", INK
     else:
-        shown = show_number(value).replace("-", "−")
+        label = show_number(value).replace("-", "−")
         ink = readable_ink(mesh.to_rgba(np.array([value]))[0])
     text = axes.text(
-        column + 0.5, row + 0.5, shown, ha="center", va="center", fontsize=8, color=ink
+        column + 0.5, row + 0.5, label, ha="center", va="center", fontsize=8, color=ink
     )  # fmt: skip
     text.set_in_layout(False)
 

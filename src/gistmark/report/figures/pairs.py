@@ -1,6 +1,6 @@
-"""Which systems differ, and which metrics follow people better than others or than a baseline.
+"""Figures of differences between systems, and between metrics' correlations with people.
 
-Matrices of all pairs, and dots for differences from a baseline (EMFoS, chapter 7).
+There are matrices of all pairs, and dots for differences from a baseline (EMFoS, chapter 7).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _STEPS = 41
 
 @dataclass(frozen=True)
 class Cell:
-    """How far the first of two is above the second, and whether that is significant."""
+    """The difference of two systems or metrics, and whether it is significant."""
 
     value: float
     significant: bool
@@ -83,7 +83,7 @@ def system_pairs_figure(view: View) -> Figure | Absent:
         f"significantly different. {ranked_by}.",
         caption=f"{ranked_by}. A cell compares the system of its row with that of its column, "
         "which ranks below it. Colour is the effect size: the mean difference in standard "
-        f"deviations of the documents’ differences. {_marking(systems)} {sure:,} of "
+        f"deviations of the documents’ differences. {_marking_sentence(systems)} {sure:,} of "
         f"{len(cells):,} pairs are significant ({result[0].test}, Holm’s correction, 5 %).",
         image=image,
     )
@@ -95,11 +95,13 @@ def metric_pairs_figure(view: View) -> Figure | Absent:
     panels = _metric_cells(view)
     if not panels:
         return Absent(name, title, "No two metrics were compared with the leading human score.")
-    known = dict.fromkeys(name for cells in panels.values() for pair in cells for name in pair)
-    metrics = _strongest_first(view, list(known))
-    shown = metrics[:MOST_METRICS]
+    metric_names = dict.fromkeys(
+        name for cells in panels.values() for pair in cells for name in pair
+    )
+    metrics = _strongest_first(view, list(metric_names))
+    visible = metrics[:MOST_METRICS]
     image = _draw_matrix(
-        shown, {f"{words.sentence(k)} level": c for k, c in panels.items()}, "Difference"
+        visible, {f"{words.sentence(k)} level": c for k, c in panels.items()}, "Difference"
     )
     kind = words.coefficient(view.headline.coefficient)
     counts = [
@@ -107,22 +109,24 @@ def metric_pairs_figure(view: View) -> Figure | Absent:
         "level"
         for level, cells in panels.items()
     ]
-    cut = f" The first {len(shown)} of {len(metrics)} are shown." if metrics[len(shown) :] else ""
+    cut = (
+        f" The first {len(visible)} of {len(metrics)} are shown." if metrics[len(visible) :] else ""
+    )
     return Figure(
         name,
         title,
-        alt=f"Matrix of the pairs of {len(shown)} metrics and parts. Significant: "
+        alt=f"Matrix of the pairs of {len(visible)} metrics and parts. Significant: "
         f"{words.listed(counts)}.",
         caption=f"The {kind} correlation with {view.primary} of the metric in the row minus that "
         "of the metric in the column; metrics for which lower is better are negated. "
-        f"{_marking(shown)} Significant after correction: {words.listed(counts)}.{cut}"
+        f"{_marking_sentence(visible)} Significant after correction: {words.listed(counts)}.{cut}"
         f"{_untested(view)}",
         image=image,
     )
 
 
 def _metric_cells(view: View) -> dict[str, dict[tuple[str, str], Cell]]:
-    """level -> pair, both ways round -> difference."""
+    """level -> pair of metrics -> difference."""
     panels: dict[str, dict[tuple[str, str], Cell]] = {}
     for line in headline_pairs(view):
         for level in view.headline.levels:
@@ -136,7 +140,7 @@ def _metric_cells(view: View) -> dict[str, dict[tuple[str, str], Cell]]:
 
 
 def _untested(view: View) -> str:
-    """Why no pair was tested and what intervals hold for, with a space in front."""
+    """A sentence, after a space, on why no pair was tested; empty if any was."""
     records = [record for line in headline_pairs(view) for record in line.values()]
     reasons = {record.reason for record in records if record.value is not None}
     if any(record.p is not None for record in records) or len(reasons) != 1:
@@ -147,7 +151,7 @@ def _untested(view: View) -> str:
 
 
 def _strongest_first(view: View, metrics: list[str]) -> list[str]:
-    """By the correlation with the leading human score at the first level of the headline."""
+    """Sort by the correlation with the leading human score at the headline's first level."""
     strength = {view.label(*measure): value for measure, value in view.strengths.items()}
     return sorted(metrics, key=lambda metric: -strength.get(metric, -2.0))
 
@@ -156,7 +160,7 @@ def _significant(p: float | None) -> bool:
     return p is not None and p < SIGNIFICANT
 
 
-def _marking(names: Sequence[str]) -> str:
+def _marking_sentence(names: Sequence[str]) -> str:
     """How significant pairs differ from others in the figure."""
     dotted = "Dots mark significant pairs; the others are pale."
     return dotted if len(names) <= CROWDED else "Pairs that are not significant are pale."
@@ -168,32 +172,32 @@ def _draw_matrix(names: Sequence[str], panels: Mapping[str, Cells], scale: str) 
     from matplotlib.colors import Normalize
 
     values = [cell.value for cells in panels.values() for cell in cells.values()]
-    most = max(map(abs, values)) or 1.0
+    limit = max(map(abs, values)) or 1.0
     height = WIDTH * 0.86 if len(names) > 12 else 1.6 + 0.36 * len(names)
     with canvas(WIDTH, height * len(panels)) as drawing:
         steps = colormaps["PuOr"].resampled(_STEPS)
-        colours = ScalarMappable(Normalize(-most, most), steps)
+        colours = ScalarMappable(Normalize(-limit, limit), steps)
         all_axes = drawing.subplots(len(panels), 1, squeeze=False)[:, 0]
         for axes, (title, cells) in zip(all_axes, panels.items(), strict=True):
-            _draw_cells(axes, _grid(names, cells), colours)
+            _draw_cells(axes, _cells_above_diagonal(names, cells), colours)
             _name_cells(axes, names)
             if title:
                 name_panel(axes, title)
         bar = drawing.colorbar(colours, ax=list(all_axes), shrink=0.5, aspect=30, label=scale)
         bar.outline.set_visible(False)
-        bar.ax.set_ylim(min(0.0, *values), most)
+        bar.ax.set_ylim(min(0.0, *values), limit)
         return render(drawing, names, limit=_LABEL)
 
 
-def _grid(names: Sequence[str], cells: Cells) -> dict[tuple[int, int], Cell]:
-    """The cells above the diagonal by row and column, turned where the pair is the other way."""
+def _cells_above_diagonal(names: Sequence[str], cells: Cells) -> dict[tuple[int, int], Cell]:
+    """The cells above the diagonal by row and column; reversed pairs are negated."""
     rows = {name: row for row, name in enumerate(names)}
     groups: dict[tuple[int, int], Cell] = {}
-    for (one, other), cell in cells.items():
-        if one in rows and other in rows:
-            row, column = rows[one], rows[other]
-            turned = cell if row < column else Cell(-cell.value, cell.significant)
-            groups[min(row, column), max(row, column)] = turned
+    for (first, second), cell in cells.items():
+        if first in rows and second in rows:
+            row, column = rows[first], rows[second]
+            oriented = cell if row < column else Cell(-cell.value, cell.significant)
+            groups[min(row, column), max(row, column)] = oriented
     return groups
 
 
@@ -231,7 +235,7 @@ def _name_cells(axes: Axes, names: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A metric's correlation minus the baseline's; whether the corrected test finds it real."""
+    """A metric's correlation minus the baseline's; `sure` if the corrected test is significant."""
 
     metric: str
     value: float
@@ -289,14 +293,14 @@ def human_differences_figure(
     scope = next((record.over for record in differences if record.low is not None), "")
     image, rows = _steps_image(panels, base, kind)
     best = {human: steps[0] for human, steps in panels.items()}
-    described = "; ".join(
+    highest = "; ".join(
         f"{human}: {step.metric}, {show_number(step.value)}" for human, step in best.items()
     )
     return Figure(
         name,
         title,
         alt=f"Dot plot: {kind} correlation of {len(rows)} metrics with {len(panels)} human scores "
-        f"minus that of {base}. Highest: {described}.",
+        f"minus that of {base}. Highest: {highest}.",
         caption=f"Right of the line a metric follows people more closely than {base}, left of it "
         "less closely. Filled dots differ significantly from it (corrected among the metrics of "
         "a panel, 5 %), hollow ones do not"
@@ -310,7 +314,7 @@ def _steps_image(
 ) -> tuple[Image, list[str]]:
     """A panel for each name, and the metrics that have a row."""
     rows = [step.metric for step in next(iter(panels.values()))][:MOST_METRICS]
-    with canvas(WIDTH, rows_high(len(rows), each=0.2)) as drawing:
+    with canvas(WIDTH, rows_high(len(rows), row_height=0.2)) as drawing:
         all_axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         for axes, (name, steps) in zip(all_axes, panels.items(), strict=True):
             _draw_panel(axes, name, {step.metric: step for step in steps}, rows)
@@ -327,7 +331,7 @@ def _draw_steps(
     kind = words.coefficient(view.headline.coefficient)
     titled = {f"{words.sentence(name)} level": steps for name, steps in panels.items()}
     image, rows = _steps_image(titled, base, kind)
-    shown = f" The {len(rows)} highest of {len(leading)} are shown." if leading[len(rows) :] else ""
+    cut = f" The {len(rows)} highest of {len(leading)} are shown." if leading[len(rows) :] else ""
     return Figure(
         name,
         title,
@@ -337,7 +341,7 @@ def _draw_steps(
         f"people more closely than {base}, left of it less closely; metrics for which lower is "
         "better are negated. Filled dots differ significantly from it (corrected among all pairs "
         "of metrics, 5 %), hollow ones do not; bars are 95 % intervals, which are not corrected."
-        f"{shown}{_untested(view)}",
+        f"{cut}{_untested(view)}",
         image=image,
     )
 

@@ -15,15 +15,15 @@ PAPER = "#fefefe"
 """The ground, where a drawing has to cover something with it."""
 
 BLACK, WHITE = "#000000", "#ffffff"
-"""What stands on a coloured cell, on light and on dark pages alike."""
+"""The colours of text on a coloured cell, the same on light and dark pages."""
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-"""The colours of categories in a figure by itself, such as in a paper."""
+"""The colours of categories in a figure outside a page, such as in a paper."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """What a page puts in place of the colours of a figure, and its own."""
+    """The colours of a page, and those that replace the colours of its figures."""
 
     paper: str
     ground: str
@@ -38,11 +38,11 @@ class Theme:
 
     def variables(self) -> str:
         """The colours as CSS variables: `--ink`, `--c0` and so on, `--h1` and so on."""
-        plain = ("paper", "ground", "ink", "soft", "rule", "accent", "tint", "shade")
-        named = {name: getattr(self, name) for name in plain}
-        named |= {f"c{index}": colour for index, colour in enumerate(self.categories)}
-        named |= {f"h{index}": colour for index, colour in enumerate(self.heat, start=1)}
-        return " ".join(f"--{name}: {colour};" for name, colour in named.items())
+        names = ("paper", "ground", "ink", "soft", "rule", "accent", "tint", "shade")
+        colours = {name: getattr(self, name) for name in names}
+        colours |= {f"c{index}": colour for index, colour in enumerate(self.categories)}
+        colours |= {f"h{index}": colour for index, colour in enumerate(self.heat, start=1)}
+        return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
 
 
 LIGHT = Theme(
@@ -80,7 +80,7 @@ THEMED = {
     PAPER: "var(--paper)",
     **{colour: f"var(--c{index})" for index, colour in enumerate(COLOURS)},
 }
-"""What stands for each colour of a figure inside a page."""
+"""The CSS value that replaces each colour of a figure inside a page."""
 
 
 def themes() -> str:

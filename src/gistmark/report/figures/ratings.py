@@ -45,10 +45,10 @@ def histogram_figure(view: View) -> Figure | Absent:
     groups = _groups(view)
     if not groups:
         return Absent(name, title, "There are no ratings.")
-    chosen = first_panels(tuple(groups), leading(tuple(groups)))
+    dimensions = first_panels(tuple(groups), leading(tuple(groups)))
     several = any(len(campaigns) > 1 for campaigns in groups.values())
-    with panels(chosen, height=1.8, share=False) as (drawing, all_axes):
-        for axes, dimension in zip(all_axes, chosen, strict=True):
+    with panels(dimensions, height=1.8, share=False) as (drawing, all_axes):
+        for axes, dimension in zip(all_axes, dimensions, strict=True):
             _draw(axes, groups[dimension])
         if several:
             handles, labels = all_axes[0].get_legend_handles_labels()
@@ -58,7 +58,8 @@ def histogram_figure(view: View) -> Figure | Absent:
     return Figure(
         name,
         title,
-        alt=f"Histograms of the ratings of {len(chosen)} dimensions. {_means(view, chosen)}",
+        alt=f"Histograms of the ratings of {len(dimensions)} dimensions. "
+        f"{_means(view, dimensions)}",
         caption="A pile at one end means that the scale does not tell summaries apart there; two "
         "piles may mean that annotators or systems fall into two camps." + left_out(tuple(groups)),
         image=image,
@@ -77,8 +78,8 @@ def shares_figure(name: str, title: str, shares: Mapping[str, float]) -> Figure 
         axes.set_xlabel("%", fontsize=8)
         grid(axes, "x")
         image = render(drawing, rows)
-    described = ", ".join(f"{row} {100 * shares[row]:.1f} %" for row in rows)
-    return Figure(name, title, alt=f"Bars: {described}.", caption="Shares in %.", image=image)
+    listing = ", ".join(f"{row} {100 * shares[row]:.1f} %" for row in rows)
+    return Figure(name, title, alt=f"Bars: {listing}.", caption="Shares in %.", image=image)
 
 
 def _groups(view: View) -> dict[str, Campaigns]:
@@ -91,19 +92,19 @@ def _groups(view: View) -> dict[str, Campaigns]:
 
 def _draw(axes: Axes, campaigns: Campaigns) -> None:
     for index, (name, bins) in enumerate(campaigns.items()):
-        lows = np.array([each.low for each in bins])
-        widths = np.array([each.high for each in bins]) - lows
+        lows = np.array([rating_bin.low for rating_bin in bins])
+        widths = np.array([rating_bin.high for rating_bin in bins]) - lows
         width = widths * 0.86 / len(campaigns)
         lefts = lows + widths * 0.07 + index * width
-        axes.bar(lefts, [each.share for each in bins], width=width, align="edge",
+        axes.bar(lefts, [rating_bin.share for rating_bin in bins], width=width, align="edge",
                  color=COLOURS[index], label=shorten(name))  # fmt: skip
     if len(bins) <= _MOST_TICKS + 1 and bins[0].high - bins[0].low == 1:
         axes.set_xticks(lows + 0.5)
     grid(axes, "y")
 
 
-def _means(view: View, chosen: list[str]) -> str:
-    result = ((dimension, view.spread(RATING, dimension)) for dimension in chosen)
+def _means(view: View, dimensions: list[str]) -> str:
+    result = ((dimension, view.spread(RATING, dimension)) for dimension in dimensions)
     return (
         "; ".join(
             f"{dimension}: mean {show_number(spread.mean)} of {spread.n:,}"
@@ -142,7 +143,7 @@ def variance_figure(view: View) -> Figure | Absent:
         grid(axes, "x")
         drawing.legend(loc="outside lower center", ncols=3)
         image = render(drawing)
-    described = "; ".join(
+    listing = "; ".join(
         f"{dimension}: " + ", ".join(
             f"{words} {100 * (shares.get((dimension, source)) or 0.0):.0f} %"
             for source, words in SOURCES.items()
@@ -153,7 +154,7 @@ def variance_figure(view: View) -> Figure | Absent:
     return Figure(
         name,
         title,
-        alt=f"Shares of the variance of ratings. {described}.",
+        alt=f"Shares of the variance of ratings. {listing}.",
         caption="A long “system” part means that the dimension tells the systems apart; a long "
         "“annotator” part, that some annotators are stricter than others; a long “rest”, "
         "that a single rating says little.",

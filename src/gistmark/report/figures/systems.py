@@ -1,4 +1,4 @@
-"""Systems with intervals, letters and lines, and where other rankings put them."""
+"""Figures of the ranking of systems with intervals and letters, and of their other ranks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _SIDES = {"ratings": "Ratings", "comparisons": "Pairwise choices"}
 
-_NAMED = 8
+_MAX_NAMES = 8
 
 
 def forest_figure(view: View) -> Figure | Absent:
@@ -47,7 +47,7 @@ def forest_figure(view: View) -> Figure | Absent:
     if not records:
         return Absent(name, title, "No system has a value.")
     systems = [record.system for record in records]
-    with canvas(WIDTH, rows_high(len(records), each=0.22)) as drawing:
+    with canvas(WIDTH, rows_high(len(records), row_height=0.22)) as drawing:
         axes = drawing.subplots()
         _draw_dots(axes, records, systems)
         _draw_letters(axes, records)
@@ -55,7 +55,7 @@ def forest_figure(view: View) -> Figure | Absent:
         axes.set_xlabel(shorten(f"{records[0].dimension}: {records[0].method}", 70))
         image = render(drawing, systems)
     first = ", ".join(
-        f"{r.system} {show_estimate(r.value, r.low, r.high)}" for r in records[:_NAMED]
+        f"{r.system} {show_estimate(r.value, r.low, r.high)}" for r in records[:_MAX_NAMES]
     )
     lettered = any(record.letters for record in records)
     return Figure(
@@ -78,9 +78,9 @@ def evidence_figure(view: View) -> Figure | Absent:
     dimension = leading(both)
     if dimension is None:
         return Absent(name, title, "No dimension has both ratings and pairwise choices.")
-    sides = {by: view.ranks(by, dimension, _common(view, dimension)) for by in _SIDES}
-    known = {record.system for records in sides.values() for record in records}
-    systems = [system for system in view.systems if system in known]
+    sides = {by: view.ranks(by, dimension, _common_method(view, dimension)) for by in _SIDES}
+    ranked_systems = {record.system for records in sides.values() for record in records}
+    systems = [system for system in view.systems if system in ranked_systems]
     with canvas(WIDTH, rows_high(len(systems))) as drawing:
         for axes, (by, records) in zip(
             drawing.subplots(1, 2, sharey=True), sides.items(), strict=True
@@ -89,7 +89,9 @@ def evidence_figure(view: View) -> Figure | Absent:
             axes.set_xlabel(shorten(records[0].method, 40))
             name_panel(axes, _SIDES[by])
         image = render(drawing, systems)
-    orders = [f"{_SIDES[by]}: {', '.join(r.system for r in sides[by][:_NAMED])}" for by in _SIDES]
+    orders = [
+        f"{_SIDES[by]}: {', '.join(r.system for r in sides[by][:_MAX_NAMES])}" for by in _SIDES
+    ]
     return Figure(
         name,
         title,
@@ -105,8 +107,8 @@ def _kind(records: Sequence[Rank]) -> tuple[str, str, str]:
     return records[0].by, records[0].dimension, records[0].method
 
 
-def _common(view: View, dimension: str) -> str | None:
-    """The method that leads by comparisons, if ratings have it: then the sides share a unit."""
+def _common_method(view: View, dimension: str) -> str | None:
+    """The leading method of comparisons, if ratings have it too: then both share a unit."""
     rated, compared = (view.methods(by, dimension) for by in _SIDES)
     return next((method for method in rated if method in compared[:1]), None)
 
@@ -136,10 +138,12 @@ def _draw_letters(axes: Axes, records: Sequence[Rank]) -> None:
 
 
 def _draw_lines(axes: Axes, records: Sequence[Rank]) -> bool:
-    """A thin line wherever a cluster ends; whether there is any."""
+    """Draw a thin line wherever a cluster ends; return whether there is any."""
     clusters = [record.cluster for record in records]
     ends = [
-        row for row, (one, other) in enumerate(pairwise(clusters)) if is_line_between(one, other)
+        row
+        for row, (cluster, next_cluster) in enumerate(pairwise(clusters))
+        if is_line_between(cluster, next_cluster)
     ]
     for row in ends:
         axes.axhline(row + 0.5, color=SOFT, linewidth=0.8)
@@ -158,17 +162,17 @@ def rank_figure(view: View) -> Figure | Absent:
         return Absent(name, title, "Neither people nor a metric rank these systems.")
     first = view.rankings[0]
     ranks = _ranks(view, first)
-    people, metrics = _people(view, first), _metrics(view, first)
+    people, metrics = _kinds_by_people(view, first), _kinds_by_metrics(view, first)
     if len(ranks) < 2 or not (people or metrics):
         return Absent(name, title, "There is only one ranking of two or more systems.")
     half = max(MOST_PANELS // 2, MOST_PANELS - len(metrics))
-    chosen = [*people[:half], *metrics][:MOST_PANELS]
+    panel_kinds = [*people[:half], *metrics][:MOST_PANELS]
     systems = list(ranks)
-    with canvas(WIDTH, rows_high(len(systems), each=0.2)) as drawing:
-        panels = drawing.subplots(1, len(chosen), sharey=True, squeeze=False)[0]
-        for axes, kind in zip(panels, chosen, strict=True):
+    with canvas(WIDTH, rows_high(len(systems), row_height=0.2)) as drawing:
+        panels = drawing.subplots(1, len(panel_kinds), sharey=True, squeeze=False)[0]
+        for axes, kind in zip(panels, panel_kinds, strict=True):
             _draw_panel(axes, ranks, _ranks(view, kind))
-            name_panel(axes, _title(kind), width=90 // (2 * len(chosen)) + 6)
+            name_panel(axes, _title(kind), width=90 // (2 * len(panel_kinds)) + 6)
         name_rows(panels[0], systems)
         drawing.supxlabel("Rank", fontsize=9)
         image = render(drawing, systems)
@@ -176,10 +180,10 @@ def rank_figure(view: View) -> Figure | Absent:
         name,
         title,
         alt=f"Ranks of {len(systems)} systems beside those by {_title(first)}. First by "
-        f"{'; '.join(f'{_title(kind)}: {_best(view, kind)}' for kind in chosen)}.",
+        f"{'; '.join(f'{_title(kind)}: {_best(view, kind)}' for kind in panel_kinds)}.",
         caption=f"Rings: ranks by {_title(first)}, which orders the rows. Dots: ranks by what each "
         "panel names. The longer the line between ring and dot, the further apart the two rankings "
-        "put a system." + _left_out(len(people) + len(metrics) - len(chosen)),
+        "put a system." + _left_out(len(people) + len(metrics) - len(panel_kinds)),
         image=image,
     )
 
@@ -189,7 +193,7 @@ def _left_out(rankings: int) -> str:
     return f" {counted} {'is' if rankings == 1 else 'are'} in the tables." if rankings else ""
 
 
-def _people(view: View, first: Kind) -> list[Kind]:
+def _kinds_by_people(view: View, first: Kind) -> list[Kind]:
     """The other rankings by people."""
     kinds = [
         (by, dimension) for by in PEOPLE for dimension in leading_first(view.ranked_dimensions(by))
@@ -197,13 +201,13 @@ def _people(view: View, first: Kind) -> list[Kind]:
     return [kind for kind in kinds if kind != first]
 
 
-def _metrics(view: View, first: Kind) -> list[Kind]:
+def _kinds_by_metrics(view: View, first: Kind) -> list[Kind]:
     """The other rankings by metrics, those that follow people most closely in front."""
     close = view.strongest(view.primary, view.headline.levels[0]) if view.primary else []
     order = [view.label(record.metric, record.part) for record in close]
     ranked = view.ranked_dimensions("scores")
-    known = sorted((m for m in ranked if m in order), key=order.index)
-    kinds = [("scores", metric) for metric in (*known, *(m for m in ranked if m not in order))]
+    correlated = sorted((m for m in ranked if m in order), key=order.index)
+    kinds = [("scores", metric) for metric in (*correlated, *(m for m in ranked if m not in order))]
     return [kind for kind in kinds if kind != first]
 
 
@@ -223,16 +227,20 @@ def _title(kind: Kind) -> str:
     return f"{dimension} (pairwise)" if by == "comparisons" else dimension
 
 
-def _draw_panel(axes: Axes, first: Ranks, other: Ranks) -> None:
-    size = 5 if len(first) <= CROWDED else 3
-    shared = [(row, other[system]) for row, system in enumerate(first) if system in other]
-    starts = [rank for system, rank in first.items() if system in other]
+def _draw_panel(axes: Axes, leading_ranks: Ranks, other_ranks: Ranks) -> None:
+    size = 5 if len(leading_ranks) <= CROWDED else 3
+    shared = [
+        (row, other_ranks[system])
+        for row, system in enumerate(leading_ranks)
+        if system in other_ranks
+    ]
+    starts = [rank for system, rank in leading_ranks.items() if system in other_ranks]
     axes.hlines([row for row, _ in shared], starts, [rank for _, rank in shared], color=COLOURS[0],
                 linewidth=1.2)  # fmt: skip
-    axes.plot(list(first.values()), range(len(first)), "o", color=SOFT, markerfacecolor=PAPER,
-              markersize=size)  # fmt: skip
+    axes.plot(list(leading_ranks.values()), range(len(leading_ranks)), "o", color=SOFT,
+              markerfacecolor=PAPER, markersize=size)  # fmt: skip
     axes.plot([rank for _, rank in shared], [row for row, _ in shared], "o", color=COLOURS[0],
               markersize=size)  # fmt: skip
-    axes.set_xlim(0, len(first) + 1)
+    axes.set_xlim(0, len(leading_ranks) + 1)
     axes.locator_params(axis="x", nbins=4, integer=True)
     grid(axes)

@@ -7,7 +7,7 @@ them. A tree of nuggets is nested details, which open and close without a script
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -70,8 +70,8 @@ def _content(result: Summaries) -> dict[str, object]:
         "signatures": dict(result.signatures),
         "explanations": [_explanation(record) for record in result],
         "failures": [
-            {"document": each.document, "system": each.system, "reason": each.reason}
-            for each in result.failures
+            {"document": failure.document, "system": failure.system, "reason": failure.reason}
+            for failure in result.failures
         ],
     }
 
@@ -91,10 +91,10 @@ def _explanation(record: Record) -> dict[str, object]:
 def _sentences(result: Iterable[Sentence]) -> list[dict[str, object]]:
     return [
         {
-            "text": each.text, "start": each.start, "end": each.end,
-            "source": each.source, "place": each.position, "cut": each.cut,
+            "text": sentence.text, "start": sentence.start, "end": sentence.end,
+            "source": sentence.source, "place": sentence.position, "cut": sentence.cut,
         }
-        for each in result
+        for sentence in result
     ]  # fmt: skip
 
 
@@ -113,13 +113,13 @@ _OPEN_TEXTS = 5
 
 def index_page(result: Summaries, documents: Sequence[Document], names: Mapping[str, str]) -> str:
     """The page that leads to those of the documents."""
-    listed = "".join(
+    items = "".join(
         f'<li><a href="{names[document.id]}" dir="auto">{escape(_title(document))}</a>'
         f"<small>{escape(_about(document))}</small></li>"
         for document in documents
     )
     sections = [
-        page_section("documents", "Documents", f'<ul class="documents">{listed}</ul>'),
+        page_section("documents", "Documents", f'<ul class="documents">{items}</ul>'),
         page_section("systems", "Systems", html_table(_systems(result), titled=False)),
     ]
     sections += [
@@ -159,25 +159,25 @@ def _summary(record: Record) -> str:
     note = f'<p class="note">{escape(_sentence(outcome.note))}</p>' if outcome.note else ""
     tree = html_tree(outcome.tree) if outcome.tree is not None else ""
     return (
-        f'<article class="system"><h3>{_isolated(record.system)} '
+        f'<article class="system"><h3>{_isolate_direction(record.system)} '
         f"<small>{len(outcome.text):,} characters</small></h3>"
         f"{text}{note}{_origin(outcome.sentences)}{tree}</article>"
     )
 
 
-def _isolated(text: str) -> str:
-    """A text of the corpus within a line of the page, in its own direction."""
+def _isolate_direction(text: str) -> str:
+    """A text of the corpus within a line of the page, isolated in its writing direction."""
     return f'<bdi dir="auto">{escape(text)}</bdi>'
 
 
 def _origin(sentences: Sequence[Sentence]) -> str:
-    """The sentences in the order of the summary, and where each is from."""
+    """A folded list of the summary's sentences, each with its position in the document."""
     if not sentences:
         return ""
     items = "".join(
-        f"<li>{_isolated(each.text)} {location_link(each)}"
-        f"{' <small>only its beginning</small>' if each.cut else ''}</li>"
-        for each in sentences
+        f"<li>{_isolate_direction(sentence.text)} {location_link(sentence)}"
+        f"{' <small>only its beginning</small>' if sentence.cut else ''}</li>"
+        for sentence in sentences
     )
     count = f"{len(sentences)} sentence{'s' if len(sentences) != 1 else ''}"
     return (
@@ -187,16 +187,19 @@ def _origin(sentences: Sequence[Sentence]) -> str:
 
 
 def _texts(document: Document, records: Sequence[Record]) -> str:
-    taken = [(record.system, each) for record in records for each in record.outcome.sentences]
+    system_sentences = [
+        (record.system, sentence) for record in records for sentence in record.outcome.sentences
+    ]
     trees = [record.outcome.tree for record in records if record.outcome.tree is not None]
     starts = {
-        each.start for tree in trees for node in tree.breadth_first() for each in node.nuggets
+        nugget.start for tree in trees for node in tree.breadth_first() for nugget in node.nuggets
     }
     unfolded = " open" if len(document.texts) <= _OPEN_TEXTS else ""
     parts: list[str] = []
     offset = 0
     for number, text in enumerate(document.texts, start=1):
-        prose = f'<p class="prose" dir="auto">{_marked(text, offset, taken, starts)}</p>'
+        passages = taken_passages(text, offset, system_sentences, starts)
+        prose = f'<p class="prose" dir="auto">{"".join(map(_passage, passages))}</p>'
         head = f"<summary>Text {number} <small>{len(text):,} characters</small></summary>"
         parts.append(f"<details{unfolded}>{head}{prose}</details>")
         offset += len(text) + len(TEXT_SEPARATOR)
@@ -208,14 +211,8 @@ def _texts(document: Document, records: Sequence[Record]) -> str:
     return explained + (prose if single else "".join(parts))
 
 
-def _marked(
-    text: str, offset: int, taken: Sequence[tuple[str, Sentence]], starts: Collection[int]
-) -> str:
-    """A text with what was taken from it; a target of links is named by its offset."""
-    return "".join(_passage(each) for each in taken_passages(text, offset, taken, starts))
-
-
 def _passage(passage: TakenPassage) -> str:
+    """A passage, marked if systems extracted it; the target of links is named by its offset."""
     body = escape(passage.text)
     target = f' id="c{passage.start}"' if passage.starts else ""
     if passage.systems:
@@ -254,7 +251,7 @@ def _failures(result: Summaries) -> Table:
     columns = [
         Column("system", "System"), Column("document", "Document"), Column("reason", "Reason"),
     ]  # fmt: skip
-    rows = [(each.system, each.document, each.reason) for each in result.failures]
+    rows = [(failure.system, failure.document, failure.reason) for failure in result.failures]
     return Table("failures", "What could not be written", columns, rows, whole=True)
 
 
@@ -264,16 +261,17 @@ def _sentence(note: str) -> str:
 
 
 _DEEPEST = 30
-"""What lies deeper is only counted: browsers limit nesting, and nobody opens so many levels."""
+"""Deeper nodes are only counted: browsers limit nesting, and nobody opens so many levels."""
 
 
 def html_tree(root: Node) -> str:
     """The whole tree, closed."""
-    return f"<details><summary>Tree of {_count(root)}</summary>{_inside(root, depth=0)}</details>"
+    contents = _node_contents(root, depth=0)
+    return f"<details><summary>Tree of {_count(root)}</summary>{contents}</details>"
 
 
 def location_link(sentence: Sentence) -> str:
-    """Where a sentence stands in words, as a link to it; offsets are in the whole document."""
+    """A link to a sentence that says its position; offsets are in the whole document."""
     words = (
         f"text {sentence.source + 1}, sentence {sentence.position + 1}, "
         f"characters {sentence.start:,} to {sentence.end:,}"
@@ -285,26 +283,29 @@ def _html_node(node: Node, depth: int) -> str:
     if not node.children and len(node.nuggets) == 1 and not node.label:
         nugget = node.nuggets[0]
         return (
-            f'<p class="leaf">{_isolated(nugget.text)} '
+            f'<p class="leaf">{_isolate_direction(nugget.text)} '
             f"<small>{_relevance(node)}</small> {location_link(nugget)}</p>"
         )
     head = node.label or (node.nuggets[0].text if node.nuggets else "without a name")
     return (
-        f'<details class="node"><summary>{_isolated(head)} '
+        f'<details class="node"><summary>{_isolate_direction(head)} '
         f"<small>{_relevance(node)}, {_count(node)}</small></summary>"
-        f"{_inside(node, depth)}</details>"
+        f"{_node_contents(node, depth)}</details>"
     )
 
 
-def _inside(node: Node, depth: int) -> str:
+def _node_contents(node: Node, depth: int) -> str:
     items = "".join(
-        f"<li>{_isolated(each.text)} {location_link(each)}</li>" for each in node.nuggets
+        f"<li>{_isolate_direction(nugget.text)} {location_link(nugget)}</li>"
+        for nugget in node.nuggets
     )
-    own = f'<ul class="nuggets">{items}</ul>' if items else ""
+    nugget_list = f'<ul class="nuggets">{items}</ul>' if items else ""
     if depth >= _DEEPEST and node.children:
         deeper = sum(child.size for child in node.children)
-        return f'{own}<p class="note">{deeper:,} more below; explanations.json has them.</p>'
-    return own + "".join(_html_node(child, depth + 1) for child in node.children)
+        return (
+            f'{nugget_list}<p class="note">{deeper:,} more below; explanations.json has them.</p>'
+        )
+    return nugget_list + "".join(_html_node(child, depth + 1) for child in node.children)
 
 
 def _relevance(node: Node) -> str:

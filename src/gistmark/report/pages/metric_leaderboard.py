@@ -62,12 +62,12 @@ def update_leaderboard(
 
     A metric that is already there with the same signature and data stays as it is.
     """
-    known = read_leaderboard(file) if file.exists() else []
-    seen = {_identity(entry) for entry in known}
+    stored_entries = read_leaderboard(file) if file.exists() else []
+    stored_identities = {_identity(entry) for entry in stored_entries}
     result = _entries(study, dataset=dataset, n=n, today=today)
-    new = [entry for entry in result if _identity(entry) not in seen]
+    new = [entry for entry in result if _identity(entry) not in stored_identities]
     if new or not file.exists():
-        _write(file, [*known, *new])
+        _write(file, [*stored_entries, *new])
     return new
 
 
@@ -115,9 +115,9 @@ def _entries(study: Study, *, dataset: str, n: int, today: date) -> list[Entry]:
         if plain and record.metric in signatures and record.coefficient in COEFFICIENTS:
             groups.setdefault((record.metric, record.part), []).append(record)
     accuracy: dict[tuple[str, str], dict[str, dict[str, float | None]]] = {}
-    for each in study.accuracy:
-        known = accuracy.setdefault((each.metric, each.part), {})
-        known.setdefault(each.human, {})[each.statistic] = each.value
+    for measured in study.accuracy:
+        by_human = accuracy.setdefault((measured.metric, measured.part), {})
+        by_human.setdefault(measured.human, {})[measured.statistic] = measured.value
     better = {(record.metric, record.part): record.better for record in study.measures}
     content = _digest(study, dataset)
     return [
@@ -148,7 +148,7 @@ def _identity(entry: Entry) -> tuple[str, str, str, int]:
 
 
 def _entry(file: Path, index: int, content: Any) -> Entry:
-    names = [each.name for each in fields(Entry)]
+    names = [entry_field.name for entry_field in fields(Entry)]
     if not isinstance(content, dict) or set(content) != set(names):
         raise GistmarkError(f"{file}: entry {index} must have exactly: {', '.join(names)}.")
     for name in ("correlations", "accuracy"):
@@ -162,7 +162,7 @@ def _entry(file: Path, index: int, content: Any) -> Entry:
 
 
 def _write(file: Path, entries: Sequence[Entry]) -> None:
-    """Whole or not at all."""
+    """Write the file whole or not at all."""
     content = {"version": VERSION, "entries": [asdict(entry) for entry in entries]}
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     write_text(file, text, errors="replace")
@@ -201,5 +201,5 @@ def _table(name: str, entries: Sequence[Entry]) -> Table:
 
 
 def _accuracy(values: Mapping[str, float | None]) -> tuple[Cell, Cell]:
-    honest = values.get(CROSS_VALIDATED)
-    return (values.get(ACC_EQ) if honest is None else honest), values.get(SPA)
+    cross_validated = values.get(CROSS_VALIDATED)
+    return (values.get(ACC_EQ) if cross_validated is None else cross_validated), values.get(SPA)

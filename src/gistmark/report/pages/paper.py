@@ -114,9 +114,9 @@ def paper_table(name: str, cells: Sequence[Cell]) -> Table:
 
 
 def compared_sources(cells: Sequence[Cell]) -> tuple[Source, ...]:
-    """Where the numbers beside ours come from; each source has a column of its own."""
-    named = {cell.source for cell in cells if cell.published is not None}
-    return tuple(source for source in _COMPARED if source in named) or ("print",)
+    """The sources of the numbers that ours are compared with; each source has a column."""
+    sources = {cell.source for cell in cells if cell.published is not None}
+    return tuple(source for source in _COMPARED if source in sources) or ("print",)
 
 
 def compared_title(source: Source) -> str:
@@ -125,7 +125,7 @@ def compared_title(source: Source) -> str:
 
 
 def compared_values(cell: Cell, sources: Sequence[Source]) -> list[float | None]:
-    """The number beside ours, in the column of its source."""
+    """The number that ours is compared with, in the column of its source."""
     return [cell.published if source == cell.source else None for source in sources]
 
 
@@ -144,7 +144,7 @@ def _columns(sources: Sequence[Source]) -> tuple[Column, ...]:
 
 
 def _full_table(name: str, cells: Sequence[Cell]) -> Table:
-    """For programs: the values in full, every reason, and where the other number comes from."""
+    """A table for programs, with full precision, every reason and the source of each number."""
     sources = compared_sources(cells)
     rows: list[list[Shown]] = [
         [cell.row, cell.column, *compared_values(cell, sources), cell.value, cell.verdict, cell.why,

@@ -23,7 +23,7 @@ _MARKERS = "osD^vPX*"
 
 
 def check_plan_file(path: Path) -> None:
-    """Refuse a file that no plan can be written to, before the plan is computed."""
+    """Raise a `UsageError` if a plan cannot be written to this path."""
     if path.suffix.lower() not in KINDS:
         raise UsageError(f"{path}: a plan can be written as .html, .svg or .pdf.")
 
@@ -45,7 +45,7 @@ def plan_page(planning: Planning) -> str:
     """The whole plan as a page that loads nothing."""
     about = (planning.meaning, rests_on(planning.spread))
     sentences = [planning.sentence, *about, *planning.warnings]
-    counts = tuple(dict.fromkeys(each.systems for each in planning.plans))
+    counts = tuple(dict.fromkeys(plan.systems for plan in planning.plans))
     figures = [plan_figure(planning, count) for count in counts]
     sections = (
         ("The plan", "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)),
@@ -72,9 +72,9 @@ def plan_table(planning: Planning) -> Table:
     """Every plan of the grid."""
     width = "Width" if planning.kind == "ratings" else "Width of the share"
     rows: list[list[Cell]] = [
-        [e.systems, e.documents, e.annotators, e.judgements, e.power, e.width, e.pairs,
-         e.distinguishable, e.hours, e.cost]
-        for e in planning.plans
+        [plan.systems, plan.documents, plan.annotators, plan.judgements, plan.power, plan.width,
+         plan.pairs, plan.distinguishable, plan.hours, plan.cost]
+        for plan in planning.plans
     ]  # fmt: skip
     return Table(
         "plans",
@@ -101,16 +101,16 @@ def plan_table(planning: Planning) -> Table:
 
 
 def plan_figure(planning: Planning, systems: int | None = None) -> Figure:
-    """One number of systems: the best plan's, unless it is named."""
+    """The chart for one number of systems, by default that of the best plan."""
     first = planning.best or planning.plans[0]
     count = systems or first.systems
-    plans = [each for each in planning.plans if each.systems == count]
+    plans = [plan for plan in planning.plans if plan.systems == count]
     axis = _axis(planning)
     with canvas(WIDTH, 3.4) as drawing:
         axes = drawing.add_subplot()
-        for index, annotators in enumerate(sorted({each.annotators for each in plans})):
-            line = sorted((e for e in plans if e.annotators == annotators), key=_price)
-            axes.plot([_price(e) for e in line], [100 * e.power for e in line],
+        for index, annotators in enumerate(sorted({plan.annotators for plan in plans})):
+            line = sorted((plan for plan in plans if plan.annotators == annotators), key=_price)
+            axes.plot([_price(plan) for plan in line], [100 * plan.power for plan in line],
                       marker=_MARKERS[index % len(_MARKERS)], markersize=4, linewidth=1.4,
                       color=COLOURS[index % len(COLOURS)],
                       label=counted(annotators, "annotator"))  # fmt: skip
@@ -133,7 +133,7 @@ def plan_figure(planning: Planning, systems: int | None = None) -> Figure:
     return Figure(
         f"plan_{count}",
         f"Power against {axis.lower()}",
-        alt=f"{planning.sentence} {_described(plans)}",
+        alt=f"{planning.sentence} {_describe_lines(plans)}",
         caption=f"Each point is a plan with {counted(count, 'system')}; along a line the number of "
         f"documents grows. The dashed line is the wanted power.",
         image=image,
@@ -150,16 +150,21 @@ def _axis(planning: Planning) -> str:
 
 def _price(plan: Plan) -> float:
     """What a plan costs, in money, else in hours, else in judgements."""
-    known = (plan.cost, plan.hours)
-    return next((each for each in known if each), float(plan.judgements))
+    prices = (plan.cost, plan.hours)
+    return next((price for price in prices if price), float(plan.judgements))
 
 
-def _described(plans: list[Plan]) -> str:
+def _describe_lines(plans: list[Plan]) -> str:
     """The ends of each line in words."""
     parts = []
-    for annotators in sorted({each.annotators for each in plans}):
-        line = sorted((e for e in plans if e.annotators == annotators), key=lambda e: e.documents)
+    for annotators in sorted({plan.annotators for plan in plans}):
+        line = sorted(
+            (plan for plan in plans if plan.annotators == annotators),
+            key=lambda plan: plan.documents,
+        )
         ends = dict.fromkeys((line[0], line[-1]))
-        powers = ", ".join(f"{100 * e.power:.0f} % with {e.documents} documents" for e in ends)
+        powers = ", ".join(
+            f"{100 * plan.power:.0f} % with {plan.documents} documents" for plan in ends
+        )
         parts.append(f"{counted(annotators, 'annotator')}: {powers}")
     return "; ".join(parts) + "."

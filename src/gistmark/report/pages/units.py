@@ -41,13 +41,15 @@ def write_unit_pages(presence: UnitPresence, corpus: Corpus, folder: Path) -> Pa
     Pages of an earlier run are replaced.
     """
     refuse_other_units(folder)
-    texts = {(each.document, each.system): each for each in corpus.summaries}
+    texts = {(summary.document, summary.system): summary for summary in corpus.summaries}
     groups: dict[str, list[Summary]] = {}
     for origin in presence.explanations:
         groups.setdefault(origin[0], []).append(texts[origin])
     width = len(str(len(groups)))
     names = {id: f"{PAGES}/{n:0{width}}.html" for n, id in enumerate(groups, start=1)}
-    titles = {each.id: (each.title or "").strip() or each.id for each in corpus.documents}
+    titles = {
+        document.id: (document.title or "").strip() or document.id for document in corpus.documents
+    }
     write_file(
         folder / RECORDS, json.dumps(_content(presence), indent=1, ensure_ascii=False) + "\n"
     )
@@ -71,9 +73,11 @@ def document_page(
     title: str, summaries: Sequence[Summary], explanations: Mapping[Origin, Explanation]
 ) -> str:
     """The units of a document, and each summary with the sentences that state some."""
-    own = {each.system: explanations[each.document, each.system] for each in summaries}
-    articles = "\n".join(_article(each, own[each.system]) for each in summaries)
-    units = _units_table(list(own.values()))
+    by_system = {
+        summary.system: explanations[summary.document, summary.system] for summary in summaries
+    }
+    articles = "\n".join(_article(summary, by_system[summary.system]) for summary in summaries)
+    units = _units_table(list(by_system.values()))
     sections = [page_section("summaries", "Summaries", f'<p class="note">{_NOTE}</p>{articles}')]
     if units.rows:
         sections.insert(0, page_section("units", "Content units", html_table(units, titled=False)))
@@ -89,15 +93,15 @@ def _content(presence: UnitPresence) -> dict[str, object]:
         "summaries": [
             {
                 "document": document, "system": system,
-                "value": each.value, "reason": each.reason,
-                "units": [_record(unit) for unit in each.units],
+                "value": explanation.value, "reason": explanation.reason,
+                "units": [_unit_record(unit) for unit in explanation.units],
             }
-            for (document, system), each in presence.explanations.items()
+            for (document, system), explanation in presence.explanations.items()
         ],
     }  # fmt: skip
 
 
-def _record(unit: StatedUnit) -> dict[str, object]:
+def _unit_record(unit: StatedUnit) -> dict[str, object]:
     start, end = unit.span or (None, None)
     return {
         "text": unit.text, "weight": unit.weight, "probability": unit.probability,
@@ -106,7 +110,7 @@ def _record(unit: StatedUnit) -> dict[str, object]:
 
 
 def _units_table(explanations: Sequence[Explanation]) -> Table:
-    """How many of the summaries state each unit; the same unit of all is one row."""
+    """A row per unit, equal ones counted together, with how many summaries state it."""
     stated: dict[tuple[str, float], list[bool]] = {}
     for explanation in explanations:
         for unit in explanation.units:
@@ -125,9 +129,9 @@ def _article(summary: Summary, explanation: Explanation) -> str:
     if explanation.value is None:
         head, units = f"no value: {escape(explanation.reason or '')}", ""
     else:
-        head = f"{show_number(explanation.value)}, {_count(explanation.units)}"
-        units = _lists(explanation.units)
-    text = _marked(summary.text, [each.span for each in explanation.units if each.span])
+        head = f"{show_number(explanation.value)}, {_stated_count(explanation.units)}"
+        units = _unit_lists(explanation.units)
+    text = _mark_sentences(summary.text, [unit.span for unit in explanation.units if unit.span])
     prose = f'<p class="prose" dir="auto">{text}</p>' if summary.text.strip() else ""
     empty = "" if prose else '<p class="note">The summary is empty.</p>'
     return (
@@ -136,21 +140,21 @@ def _article(summary: Summary, explanation: Explanation) -> str:
     )
 
 
-def _lists(units: Sequence[StatedUnit]) -> str:
-    """What is stated as a list, and what is not as one that opens."""
+def _unit_lists(units: Sequence[StatedUnit]) -> str:
+    """A list of the units that are stated, and a folded list of the others."""
     stated = "".join(_unit(unit) for unit in units if unit.is_present)
     missing = [unit for unit in units if not unit.is_present]
     parts = [f'<ul class="nuggets">{stated}</ul>' if stated else ""]
     if missing:
-        rest = "".join(map(_unit, missing))
+        items = "".join(map(_unit, missing))
         parts.append(
             f"<details><summary>{len(missing)} not stated</summary>"
-            f'<ul class="nuggets">{rest}</ul></details>'
+            f'<ul class="nuggets">{items}</ul></details>'
         )
     return "".join(parts)
 
 
-def _count(units: Sequence[StatedUnit]) -> str:
+def _stated_count(units: Sequence[StatedUnit]) -> str:
     stated = sum(unit.is_present for unit in units)
     return f"{stated} of {len(units)} unit{'s' if len(units) != 1 else ''} stated"
 
@@ -171,8 +175,8 @@ def _unit(unit: StatedUnit) -> str:
     )
 
 
-def _marked(text: str, spans: Sequence[Span]) -> str:
-    """The text with its sentences marked: the more units one states, the stronger the mark."""
+def _mark_sentences(text: str, spans: Sequence[Span]) -> str:
+    """Mark sentences of the text: the more units a sentence states, the stronger its mark."""
     parts, position = [], 0
     for start, end in sorted(set(spans)):
         heat = min(spans.count((start, end)), HOTTEST)
@@ -183,7 +187,7 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
 
 
 def _index(presence: UnitPresence, names: Mapping[str, str], titles: Mapping[str, str]) -> str:
-    listed = "".join(
+    items = "".join(
         f'<li><a href="{page}" dir="auto">{escape(titles.get(id, id))}</a>'
         f"<small>{escape(_about(presence, id))}</small></li>"
         for id, page in names.items()
@@ -194,7 +198,7 @@ def _index(presence: UnitPresence, names: Mapping[str, str], titles: Mapping[str
         [*presence.signatures.items()], whole=True,
     )  # fmt: skip
     sections = [
-        page_section("documents", "Documents", f'<ul class="documents">{listed}</ul>'),
+        page_section("documents", "Documents", f'<ul class="documents">{items}</ul>'),
         page_section("systems", "Systems", html_table(_systems(presence), titled=False)),
         page_section("signatures", "Signature", html_table(signatures, titled=False)),
     ]
@@ -203,20 +207,26 @@ def _index(presence: UnitPresence, names: Mapping[str, str], titles: Mapping[str
 
 
 def _about(presence: UnitPresence, document: str) -> str:
-    own = [each for (id, _), each in presence.explanations.items() if id == document]
-    most = max(len(each.units) for each in own)
+    explanations = [
+        explanation for (id, _), explanation in presence.explanations.items() if id == document
+    ]
+    most = max(len(explanation.units) for explanation in explanations)
     return f"{document}: {counted(most, 'unit')}"
 
 
 def _systems(presence: UnitPresence) -> Table:
-    """How many units the summaries of each system state; without a value they do not count."""
+    """A row per system with how many units its summaries state."""
     rows = []
     for system in dict.fromkeys(system for _, system in presence.explanations):
-        own = [each for (_, name), each in presence.explanations.items() if name == system]
-        units = [unit for each in own for unit in each.units]
+        explanations = [
+            explanation
+            for (_, name), explanation in presence.explanations.items()
+            if name == system
+        ]
+        units = [unit for explanation in explanations for unit in explanation.units]
         stated = sum(unit.is_present for unit in units)
-        missing = sum(each.value is None for each in own)
-        rows.append((system, len(own), missing, len(units), stated))
+        missing = sum(explanation.value is None for explanation in explanations)
+        rows.append((system, len(explanations), missing, len(units), stated))
     columns = [
         Column("system", "System"), Column("summaries", "Summaries", "count"),
         Column("missing", "Without a value", "count"), Column("units", "Units", "count"),

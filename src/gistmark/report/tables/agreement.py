@@ -1,6 +1,6 @@
-"""How far annotators agree, how each of them works, and whether machines may stand in for them.
+"""Tables on the agreement of annotators, on each annotator, and on machines as judges.
 
-Where the differences between their ratings come from: variance components, reliability, contrasts.
+Also on the sources of variance in ratings: variance components, reliability and contrasts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from dataclasses import asdict
 from typing import Any
 
 from gistmark.analysis.studies.records import Agreement
-from gistmark.analysis.variance.components import VarianceComponent
 from gistmark.report.table import (
     Cell,
     Column,
@@ -50,12 +49,12 @@ _HOLDS = {"both": "other documents and annotators", "documents": "other document
 
 def agreement_overview_table(view: View) -> Table:
     """A row per statistic, a column per dimension."""
-    whole = [record for record in view.study.agreement if not record.scope]
-    dimensions = leading_first(tuple(dict.fromkeys(record.dimension for record in whole)))
-    lines: dict[tuple[str, str], dict[str, Cell]] = {}
-    for record in whole:
-        lines.setdefault((record.statistic, record.subject), {})[record.dimension] = estimate_cell(
-            record
+    unscoped = [record for record in view.study.agreement if not record.scope]
+    dimensions = leading_first(tuple(dict.fromkeys(record.dimension for record in unscoped)))
+    cells_of_statistic: dict[tuple[str, str], dict[str, Cell]] = {}
+    for record in unscoped:
+        cells_of_statistic.setdefault((record.statistic, record.subject), {})[record.dimension] = (
+            estimate_cell(record)
         )
     columns = [Column("statistic", "Statistic"), Column("subject", "Of")]
     columns += [Column(d or "all", d or "All", "estimate") for d in dimensions]
@@ -64,7 +63,7 @@ def agreement_overview_table(view: View) -> Table:
         "Agreement of annotators",
         columns,
         [[statistic_cell(code), subject, *map(cells.get, dimensions)]
-         for (code, subject), cells in lines.items()],
+         for (code, subject), cells in cells_of_statistic.items()],
         note="1 is full agreement. For kappa, alpha, AC1, AC2, Brennan and Prediger’s coefficient "
         "and ICC 0 is what chance gives; the share of the majority has its chance level in the "
         "full table. A high coefficient of variation means little agreement. Intervals are over "
@@ -76,12 +75,12 @@ def agreement_overview_table(view: View) -> Table:
 
 def agreement_table(view: View) -> Table:
     """The statistics over everything."""
-    whole = [record for record in view.study.agreement if not record.scope]
+    unscoped = [record for record in view.study.agreement if not record.scope]
     return Table(
         "agreement",
         "Agreement with chance levels and n",
         _COLUMNS,
-        [_row(record) for record in whole],
+        [_row(record) for record in unscoped],
         note="“By chance” is what coin flips would give; n is the number of units. Intervals are "
         "over documents, for these annotators.",
         empty="There are no ratings, comparisons or highlights by two or more annotators.",
@@ -102,21 +101,21 @@ def agreement_details_table(view: View) -> Table:
 
 def annotators_table(view: View) -> Table:
     """What is known about each annotator as a whole."""
-    return _annotators(view, "annotators", "Annotators", whole=True)
+    return _annotators(view, "annotators", "Annotators", by_dimension=False)
 
 
 def annotators_by_dimension_table(view: View) -> Table:
     """What is known about each annotator, dimension by dimension."""
     title = "Annotators by dimension"
-    return _annotators(view, "annotators_by_dimension", title, whole=False)
+    return _annotators(view, "annotators_by_dimension", title, by_dimension=True)
 
 
-def _annotators(view: View, name: str, title: str, *, whole: bool) -> Table:
-    """The columns are those of the study's records, where any has something to say."""
+def _annotators(view: View, name: str, title: str, *, by_dimension: bool) -> Table:
+    """A row per record, and a column for each of its fields that any record fills."""
     every_record = [asdict(record) for record in view.study.annotators]
-    records = [record for record in every_record if (not record.get("dimension")) == whole]
-    every = dict.fromkeys(key for record in records for key in record)
-    keys = [key for key in every if any(record.get(key) not in (None, "") for record in records)]
+    records = [record for record in every_record if bool(record.get("dimension")) == by_dimension]
+    fields = dict.fromkeys(key for record in records for key in record)
+    keys = [key for key in fields if any(record.get(key) not in (None, "") for record in records)]
     keys.sort(key=lambda key: (key == "reason", key != "annotator"))
     kinds = {key: _kind([record.get(key) for record in records]) for key in keys}
     return Table(
@@ -135,10 +134,10 @@ def _row(record: Agreement) -> list[Cell]:
 
 
 def _kind(values: list[Any]) -> Kind:
-    there = [value for value in values if value is not None]
-    if all(isinstance(value, int) and not isinstance(value, bool) for value in there):
-        return "count" if there else "text"
-    return "number" if all(isinstance(value, int | float) for value in there) else "text"
+    present = [value for value in values if value is not None]
+    if all(isinstance(value, int) and not isinstance(value, bool) for value in present):
+        return "count" if present else "text"
+    return "number" if all(isinstance(value, int | float) for value in present) else "text"
 
 
 def _title(key: str) -> str:
@@ -173,7 +172,7 @@ _MACHINES_NOTE = (
 
 
 def machine_tables(view: View) -> list[Table]:
-    """A row per machine and dimension; none where no machine judged."""
+    """A row per machine and dimension; none if no machine judged."""
     records = view.study.machines
     if not records:
         return []
@@ -210,11 +209,11 @@ _ORDER_NOTE = (
 
 def highlight_tables(view: View) -> list[Table]:
     """Machines' highlights against people's, and the systems by both; none without a machine's."""
-    matches = [_matches(view)] if view.study.highlight_matches else []
-    return [*matches, *([_orders(view)] if view.study.highlight_rankings else [])]
+    matches = [_match_table(view)] if view.study.highlight_matches else []
+    return [*matches, *([_order_table(view)] if view.study.highlight_rankings else [])]
 
 
-def _matches(view: View) -> Table:
+def _match_table(view: View) -> Table:
     numbers = ("words", "coverage", "shared", "f1", "kappa")
     titles = dict(zip(numbers, ("Words", "Coverage", "Shared", "F1", "κ"), strict=True))
     columns = [Column("machine", "Machine")]
@@ -231,7 +230,7 @@ def _matches(view: View) -> Table:
     return Table("highlight_matches", title, tuple(columns), rows, note=_MATCH_NOTE, keys=1)
 
 
-def _orders(view: View) -> Table:
+def _order_table(view: View) -> Table:
     columns = (
         Column("machine", "Machine"),
         Column("metric", "Metric"),
@@ -256,7 +255,7 @@ def _orders(view: View) -> Table:
 
 
 def judge_tables(view: View) -> list[Table]:
-    """A row per judge and dimension; none where no judge was named."""
+    """A row per judge and dimension; none if no judge was named."""
     records = view.study.judges
     if not records:
         return []
@@ -287,15 +286,18 @@ def judge_tables(view: View) -> list[Table]:
 
 
 def variance_tables(view: View) -> list[Table]:
-    """The three tables; none where nobody rated."""
+    """Variance components, reliability and contrasts; none without ratings."""
     if not view.study.variance:
         return []
-    return [_components(view), _reliability(view), _contrasts(view)]
+    return [_component_table(view), _reliability_table(view), _contrast_table(view)]
 
 
-def _components(view: View) -> Table:
+def _component_table(view: View) -> Table:
     dimensions = leading_first(tuple(dict.fromkeys(r.dimension for r in view.study.variance)))
-    shares = {(r.source, r.dimension): _share(r) for r in view.study.variance}
+    shares: dict[tuple[str, str], Cell] = {
+        (r.source, r.dimension): Missing(r.reason or "") if r.share is None else r.share
+        for r in view.study.variance
+    }
     sources = [source for source in SOURCES if any((source, d) in shares for d in dimensions)]
     return Table(
         "variance",
@@ -312,20 +314,16 @@ def _components(view: View) -> Table:
     )
 
 
-def _share(record: VarianceComponent) -> Cell:
-    return Missing(record.reason or "") if record.share is None else record.share
-
-
-def _reliability(view: View) -> Table:
+def _reliability_table(view: View) -> Table:
     records = view.study.reliability
     counts = sorted({record.annotators for record in records})
     dimensions = leading_first(tuple(dict.fromkeys(r.dimension for r in records)))
-    known = {(r.dimension, r.annotators): r for r in records}
+    record_of = {(r.dimension, r.annotators): r for r in records}
     rows: list[list[Cell]] = []
     for dimension in dimensions:
         cells: list[Cell] = [dimension]
         for count in counts:
-            record = known.get((dimension, count)) or known[dimension, counts[0]]
+            record = record_of.get((dimension, count)) or record_of[dimension, counts[0]]
             cells.append(Missing(record.reason) if record.reason else record.value)
         rows.append(cells)
     return Table(
@@ -341,7 +339,7 @@ def _reliability(view: View) -> Table:
     )
 
 
-def _contrasts(view: View) -> Table:
+def _contrast_table(view: View) -> Table:
     rows = [
         [
             r.dimension, r.left, r.right,

@@ -1,4 +1,4 @@
-"""Campaigns beside each other: systems by campaign and dimension, and what differs."""
+"""Tables that compare campaigns: systems by campaign and dimension, and the differences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTES: dict[Statistic, str] = {
 
 
 def campaign_tables(view: View) -> list[Table]:
-    """Means, coefficients of variation and differences; none where there is one campaign."""
+    """Means, coefficients of variation and differences; none if there is one campaign."""
     if not view.study.modes:
         return []
     return [*(_systems(view, statistic) for statistic in STATISTICS), _differences(view)]
@@ -49,11 +49,13 @@ def _systems(view: View, statistic: Statistic) -> Table:
         ]
         for system in lines
     ]
-    shown = {record.campaign: record.shows for record in view.study.modes if record.shows}
-    beside = "; ".join(f"{campaign}: {shows}" for campaign, shows in shown.items())
+    display_of_campaign = {
+        record.campaign: record.shows for record in view.study.modes if record.shows
+    }
+    displays = "; ".join(f"{campaign}: {shows}" for campaign, shows in display_of_campaign.items())
     note = (
-        f"{_NOTES[statistic]} Beside the summary, annotators saw: {beside}."
-        if beside
+        f"{_NOTES[statistic]} Beside the summary, annotators saw: {displays}."
+        if displays
         else (_NOTES[statistic])
     )
     return Table(

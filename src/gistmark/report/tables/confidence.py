@@ -1,4 +1,4 @@
-"""How sure annotators are, how much dimensions count for them, and which documents are hard."""
+"""Tables on annotators' confidence, on the weights of dimensions, and on hard documents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def confidence_tables(view: View) -> list[Table]:
 
 
 def hard_documents_tables(view: View) -> list[Table]:
-    """A row per document, the hardest first; none where no two documents can be held together."""
+    """A row per document, the hardest first; none if no two documents can be held together."""
     records = view.study.hard_documents
     if not records:
         return []
@@ -69,7 +69,7 @@ def hard_documents_tables(view: View) -> list[Table]:
 
 
 def _about_tests(tests: Sequence[DocumentTest]) -> str:
-    """What may be read from documents' disagreement, and how it goes with confidence."""
+    """Say whether documents' disagreement may be chance, and how it correlates with confidence."""
     sentences = []
     for test in tests:
         if test.statistic == "spread" and test.p is not None:
@@ -107,11 +107,13 @@ def _means(view: View) -> list[Table]:
         "left out, which takes out how people use the scale."
     )
     dimensions = [record for record in records if record.by == "dimension"]
-    others = [record for record in records if record.by != "dimension"]
+    other_records = [record for record in records if record.by != "dimension"]
     title = "Confidence and weights"
     return [
         _pivot(dimensions, "confidence", f"{title} by dimension", f"{note}{share_note * shares}"),
-        _pivot(others, "confidence_details", f"{title} of systems, documents, annotators", note),
+        _pivot(
+            other_records, "confidence_details", f"{title} of systems, documents, annotators", note
+        ),
     ]
 
 

@@ -1,4 +1,4 @@
-"""How far metrics, lengths and dimensions go with people, and whether one does so better."""
+"""Correlations of metrics, lengths and dimensions with people, and differences between them."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def headline_table(view: View) -> Table:
          for name, cells in ordered],
         note=f"Ordered by {levels[0]} level; for the order only, measures for which lower is "
              "better are negated, and descriptions, for which neither is better, come last. "
-             f"{_sizes(lines.values())}"
-             f"{_over(record for line in lines.values() for record in line.values())}",
+             f"{_sample_sizes(lines.values())}"
+             f"{_scope_note(record for line in lines.values() for record in line.values())}",
         empty="There are no scores or no human scores, so nothing was correlated.",
     )  # fmt: skip
 
@@ -60,7 +60,7 @@ def headline_table(view: View) -> Table:
 def correlation_tables(view: View) -> list[Table]:
     """For each level and coefficient, a row per metric and a column per human score."""
     tables = []
-    for level, coefficient in _kinds(view):
+    for level, coefficient in _levels_and_coefficients(view):
         result = view.correlations(level, coefficient)
         if result:
             title = f"Metrics and people: {words.coefficient(coefficient)}, {level} level"
@@ -72,7 +72,7 @@ def correlation_tables(view: View) -> list[Table]:
 def dimension_tables(view: View) -> list[Table]:
     """For each level and coefficient, human scores against human scores."""
     tables = []
-    for level, coefficient in _kinds(view):
+    for level, coefficient in _levels_and_coefficients(view):
         result = view.dimension_correlations(level, coefficient)
         if result:
             title = f"Human scores and each other: {words.coefficient(coefficient)}, {level} level"
@@ -86,7 +86,7 @@ def correlation_table(view: View) -> Table:
         "correlation",
         "Every correlation with its p-value and n",
         _COLUMNS,
-        [_row(record) for record in _ordered(view, view.plain)],
+        [_row(record) for record in _sort_records(view, view.plain)],
         note="p is two-sided and not corrected: at system level about systems (exact for up to "
         "nine), elsewhere about what the interval is over. Intervals are at 95 %.",
         empty="There are no scores or no human scores, so nothing was correlated.",
@@ -100,7 +100,7 @@ def conditions_table(view: View) -> Table:
         "correlation_conditions",
         "Partial correlations and subsets",
         (*_COLUMNS, *_CONDITIONS),
-        [[*_row(record), record.given, record.subset] for record in _ordered(view, rows)],
+        [[*_row(record), record.given, record.subset] for record in _sort_records(view, rows)],
         note="Subsets are selections of summaries, in which scores may spread less: that two of "
         "them differ is no test, and says nothing of why."
         if any(record.subset for record in rows)
@@ -109,14 +109,14 @@ def conditions_table(view: View) -> Table:
     )
 
 
-def _kinds(view: View) -> list[tuple[str, str]]:
-    """Levels and coefficients that occur, the usual ones first."""
-    seen = dict.fromkeys((record.level, record.coefficient) for record in view.plain)
+def _levels_and_coefficients(view: View) -> list[tuple[str, str]]:
+    """The pairs of level and coefficient that occur, those of the headline first."""
+    kinds = dict.fromkeys((record.level, record.coefficient) for record in view.plain)
     levels, coefficients = view.levels, view.coefficients
-    return sorted(seen, key=lambda k: (_index(levels, k[0]), _index(coefficients, k[1])))
+    return sorted(kinds, key=lambda k: (_index(levels, k[0]), _index(coefficients, k[1])))
 
 
-def _sizes(lines: Iterable[Mapping[str, Correlation]]) -> str:
+def _sample_sizes(lines: Iterable[Mapping[str, Correlation]]) -> str:
     """How many systems, documents or summaries the values of each level rest on."""
     counts: dict[str, set[int]] = {}
     for line in lines:
@@ -138,9 +138,9 @@ def _index(order: Sequence[str], name: str) -> int:
 
 
 def _pivot(view: View, name: str, title: str, records: list[Correlation]) -> Table:
-    known = dict.fromkeys(record.human for record in records)
+    human_names = dict.fromkeys(record.human for record in records)
     primary = view.primary
-    humans = sorted(known, key=lambda human: human != primary)
+    humans = sorted(human_names, key=lambda human: human != primary)
     lines: dict[Label, dict[str, Correlation]] = {}
     for record in records:
         lines.setdefault(view.named(record.metric, record.part), {})[record.human] = record
@@ -153,23 +153,23 @@ def _pivot(view: View, name: str, title: str, records: list[Correlation]) -> Tab
     counts = {record.n for record in records if record.value is not None}
     sizes = f"n = {_range(counts)}" if counts else ""
     columns = [Column("metric", "Measure"), *(Column(human, human, "estimate") for human in humans)]
-    note = f"With 95 % intervals; {sizes}.{_over(records)}" if sizes else ""
+    note = f"With 95 % intervals; {sizes}.{_scope_note(records)}" if sizes else ""
     return Table(name, title, columns, rows, note=note)
 
 
 def _cell(record: Correlation | Difference) -> Cell:
-    """The value with its interval; why p is missing stands where p does."""
+    """The value with its interval; a reason is kept only if the interval is missing."""
     reason = record.reason if record.low is None else None
     return cell_value(record.value, reason, low=record.low, high=record.high)
 
 
-def _over(records: Iterable[Correlation | Difference]) -> str:
+def _scope_note(records: Iterable[Correlation | Difference]) -> str:
     """What the intervals are over, with a space in front."""
     scopes = list(dict.fromkeys(record.over for record in records if record.low is not None))
     return f" Intervals are over {words.listed(scopes)}." if any(scopes) else ""
 
 
-def _ordered(view: View, records: Iterable[Correlation]) -> list[Correlation]:
+def _sort_records(view: View, records: Iterable[Correlation]) -> list[Correlation]:
     return sorted(
         records,
         key=lambda r: (
@@ -224,8 +224,8 @@ def headline_differences_table(view: View) -> Table:
         "differences_headline",
         f"Differences between metrics: {view.headlined}",
         columns,
-        [_line(line, levels) for line in lines],
-        note=f"{_NOTE} {_tested(lines)}".rstrip(),
+        [_pair_row(line, levels) for line in lines],
+        note=f"{_NOTE} {_test_note(lines)}".rstrip(),
         empty="No two metrics were compared.",
         keys=2,
     )
@@ -233,7 +233,7 @@ def headline_differences_table(view: View) -> Table:
 
 def differences_table(view: View) -> Table:
     """Every tested difference of two correlations, those of the headline first."""
-    ordered = sorted(view.study.differences, key=lambda record: _order(view, record))
+    ordered = sorted(view.study.differences, key=lambda record: _difference_sort_key(view, record))
     return Table(
         "differences",
         "Every tested difference between metrics",
@@ -248,39 +248,39 @@ def differences_table(view: View) -> Table:
 def headline_pairs(view: View) -> list[dict[str, Difference]]:
     """Each pair of metrics with its difference at each level of the headline.
 
-    Pairs are turned so that the first level speaks for the first metric, and sorted by its p.
+    The metric that is better at the first level comes first; pairs are sorted by p at that level.
     """
     kind = (view.primary, view.headline.coefficient)
     pairs: dict[tuple[str, str], dict[str, Difference]] = {}
     for record in view.study.differences:
-        wanted = record.level in view.headline.levels
-        if wanted and (record.human, record.coefficient) == kind:
+        in_headline = record.level in view.headline.levels
+        if in_headline and (record.human, record.coefficient) == kind:
             pairs.setdefault((record.metric, record.other), {})[record.level] = record
-    lines = [_turned(line, view.headline.levels) for line in pairs.values()]
-    return sorted(lines, key=lambda line: _surety(line, view.headline.levels))
+    lines = [_put_better_first(line, view.headline.levels) for line in pairs.values()]
+    return sorted(lines, key=lambda line: _pair_sort_key(line, view.headline.levels))
 
 
-def _turned(line: dict[str, Difference], levels: Sequence[str]) -> dict[str, Difference]:
+def _put_better_first(line: dict[str, Difference], levels: Sequence[str]) -> dict[str, Difference]:
     first = next((line[level].value for level in levels if level in line), None)
-    behind = first is not None and first < 0
-    return {level: turned(record) for level, record in line.items()} if behind else line
+    is_worse = first is not None and first < 0
+    return {level: turned(record) for level, record in line.items()} if is_worse else line
 
 
-def _surety(line: dict[str, Difference], levels: Sequence[str]) -> tuple[float, float]:
+def _pair_sort_key(line: dict[str, Difference], levels: Sequence[str]) -> tuple[float, float]:
     first = next(line[level] for level in levels if level in line)
     return (2.0 if first.p is None else first.p, -(first.value or 0.0))
 
 
-def _line(line: dict[str, Difference], levels: Sequence[str]) -> list[Cell]:
-    any_ = next(iter(line.values()))
-    cells: list[Cell] = [any_.metric, any_.other]
+def _pair_row(line: dict[str, Difference], levels: Sequence[str]) -> list[Cell]:
+    first_record = next(iter(line.values()))
+    cells: list[Cell] = [first_record.metric, first_record.other]
     for level in levels:
         record = line.get(level)
         cells += [_cell(record), record.p_corrected] if record else [None, None]
-    return [*cells, any_.family]
+    return [*cells, first_record.family]
 
 
-def _tested(lines: Sequence[dict[str, Difference]]) -> str:
+def _test_note(lines: Sequence[dict[str, Difference]]) -> str:
     """How p was computed and corrected, among how many pairs."""
     tested = {
         (record.test, words.correction(record.correction))
@@ -295,11 +295,11 @@ def _tested(lines: Sequence[dict[str, Difference]]) -> str:
     if all(record.p is None for record in records):
         reasons = {record.reason for record in records if record.reason}
         why = f": {reasons.pop()}" if len(reasons) == 1 else ""
-        return f"Not tested{why}.{_over(records)}"
+        return f"Not tested{why}.{_scope_note(records)}"
     return f"Tested by {test}; {correction} among the {family} of each level."
 
 
-def _order(view: View, record: Difference) -> tuple[bool, int, str, float]:
+def _difference_sort_key(view: View, record: Difference) -> tuple[bool, int, str, float]:
     level = view.levels.index(record.level) if record.level in view.levels else len(view.levels)
     p = 2.0 if record.p is None else record.p
     return (record.human != view.primary, level, record.human, p)

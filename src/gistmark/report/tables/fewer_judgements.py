@@ -1,4 +1,4 @@
-"""Fewer judgements: estimates with a metric's help, and what an adaptive campaign decided when."""
+"""Tables on prediction-powered estimates and on the decisions of an adaptive campaign."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _verdict(records: tuple[Powered, ...]) -> str:
 
 
 def sequential_tables(view: View) -> list[Table]:
-    """A row per pair of systems; none where no campaign was adaptive."""
+    """A row per pair of systems; none if no campaign was adaptive."""
     records = view.study.sequential
     if not records:
         return []

@@ -21,8 +21,8 @@ Part = tuple[str, str]
 
 Groups = dict[Part, dict[str, SystemMean]]
 
-_FEW = 6
-"""So many systems at most are columns; more are rows."""
+_MAX_SYSTEM_COLUMNS = 6
+"""With more systems than this, systems are rows and not columns."""
 
 _EVIDENCE = {
     "ratings": "Ratings",
@@ -72,14 +72,14 @@ def systems_by_metric_table(view: View) -> Table:
     groups: Groups = {}
     for record in means:
         groups.setdefault((record.metric, record.part), {})[record.system] = record
-    if len(systems) <= _FEW:
+    if len(systems) <= _MAX_SYSTEM_COLUMNS:
         return _by_metric(view, groups, systems)
     return _by_system(view, groups, systems)
 
 
 def _by_metric(view: View, groups: Groups, systems: list[str]) -> Table:
     rows: list[list[Cell]] = [
-        [_named(view, group), *(_mean(group.get(system)) for system in systems)]
+        [_metric_label(view, group), *(_mean(group.get(system)) for system in systems)]
         for group in groups.values()
     ]
     best = frozenset(
@@ -107,7 +107,8 @@ def _by_system(view: View, groups: Groups, systems: list[str]) -> Table:
     )
     columns = [Column("system", "System")]
     columns += [
-        Column(view.label(*kind), _named(view, group).words, "estimate") for kind, group in ordered
+        Column(view.label(*kind), _metric_label(view, group).words, "estimate")
+        for kind, group in ordered
     ]
     return _means_table(columns, rows, best)
 
@@ -153,8 +154,8 @@ def _note(view: View) -> str:
     )
 
 
-def _named(view: View, group: dict[str, SystemMean]) -> Label:
-    """A part of a metric, for people with an arrow that says which way is better."""
+def _metric_label(view: View, group: dict[str, SystemMean]) -> Label:
+    """The label of a metric's part; people also see an arrow for the better direction."""
     first = next(iter(group.values()))
     return view.named(first.metric, first.part, f" {ARROWS[first.better]}".rstrip())
 
@@ -163,8 +164,8 @@ def _mean(record: SystemMean | None) -> Cell:
     if record is None:
         return None
     total = record.n + record.missing
-    lacking = f"{record.missing} of {total} summaries could not be scored."
-    reason = lacking if record.missing else None
+    missing_note = f"{record.missing} of {total} summaries could not be scored."
+    reason = missing_note if record.missing else None
     return cell_value(record.value, reason, low=record.low, high=record.high)
 
 
@@ -176,10 +177,14 @@ def _best(group: dict[str, SystemMean], systems: list[str]) -> list[int]:
 def human_scores_table(view: View) -> Table:
     """A row per summary, a column per human score."""
     humans = tuple(dict.fromkeys(record.human for record in view.study.human_scores))
-    lines: dict[tuple[str, str], dict[str, float]] = {}
+    scores_of_summary: dict[tuple[str, str], dict[str, float]] = {}
     for record in view.study.human_scores:
-        lines.setdefault((record.document, record.system), {})[record.human] = float(record.value)
-    rows: list[list[Cell]] = [[*unit, *map(result.get, humans)] for unit, result in lines.items()]
+        scores_of_summary.setdefault((record.document, record.system), {})[record.human] = float(
+            record.value
+        )
+    rows: list[list[Cell]] = [
+        [*unit, *map(result.get, humans)] for unit, result in scores_of_summary.items()
+    ]
     columns = [Column("document", "Document"), Column("system", "System")]
     return Table(
         "human_scores",

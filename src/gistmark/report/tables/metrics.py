@@ -1,4 +1,4 @@
-"""Whether metrics order as people do, what their differences mean, what learnt ones are made of."""
+"""Tables on pairs that metrics and people order alike, and on what makes up learnt metrics."""
 
 from __future__ import annotations
 
@@ -55,18 +55,18 @@ _CONTRIBUTION_NOTE = (
 
 
 def accuracy_tables(view: View) -> list[Table]:
-    """For the leading human score, and for all; none where no metric was scored."""
+    """Accuracy tables for the leading and for all human scores; none without a metric."""
     groups: dict[tuple[str, str, str], dict[str, Accuracy]] = {}
     for record in view.study.accuracy:
-        about = (record.metric, record.part, record.human)
-        groups.setdefault(about, {})[record.statistic] = record
+        key = (record.metric, record.part, record.human)
+        groups.setdefault(key, {})[record.statistic] = record
     if not groups:
         return []
-    ordered = sorted(groups.items(), key=lambda group: _order(group[1]))
+    ordered = sorted(groups.items(), key=lambda group: _sort_key(group[1]))
     rows = [(human, view.named(metric, part), cells) for (metric, part, human), cells in ordered]
     scope = _for_these_systems(view, view.study.accuracy)
     leading = [[name, *_cells(cells)] for human, name, cells in rows if human == view.primary]
-    every: list[list[Cell]] = [[human, name, *_cells(cells)] for human, name, cells in rows]
+    all_rows: list[list[Cell]] = [[human, name, *_cells(cells)] for human, name, cells in rows]
     measure = Column("metric", "Measure")
     return [
         Table(
@@ -81,7 +81,7 @@ def accuracy_tables(view: View) -> list[Table]:
             "accuracy",
             f"Pairs that metrics and people order alike: all human scores{scope}",
             (Column("human", "Human score"), measure, *_COLUMNS),
-            sorted(every, key=lambda row: str(row[0])),
+            sorted(all_rows, key=lambda row: str(row[0])),
             note=_NOTE,
             keys=2,
         ),
@@ -103,13 +103,13 @@ _DIFFERENCES = (
 
 
 def accuracy_difference_tables(view: View) -> list[Table]:
-    """Every pair of metrics by acc_eq and SPA, the surest first; none where no two were scored."""
+    """Every pair of metrics by acc_eq and SPA, the surest first; none if no two were scored."""
     records = view.study.accuracy_differences
     if not records:
         return []
     order = {ACC_EQ: 0, CROSS_VALIDATED: 1, SPA: 2}
     ordered = sorted(records, key=lambda r: (order[r.statistic], 2.0 if r.p is None else r.p))
-    rows = [_difference(record) for record in ordered]
+    rows = [_difference_row(record) for record in ordered]
     return [
         Table(
             "accuracy_differences",
@@ -129,7 +129,7 @@ def accuracy_difference_tables(view: View) -> list[Table]:
     ]
 
 
-def _difference(record: AccuracyDifference) -> list[Cell]:
+def _difference_row(record: AccuracyDifference) -> list[Cell]:
     value = estimate_cell(record)
     return [
         record.metric, record.other, record.statistic, value, record.p, record.p_corrected,
@@ -138,14 +138,14 @@ def _difference(record: AccuracyDifference) -> list[Cell]:
 
 
 def _for_these_systems(view: View, records: Sequence[Accuracy | AccuracyDifference]) -> str:
-    """What the title of a table says where nothing in it holds for other systems."""
+    """The end of a table's title if nothing in the table holds for other systems."""
     if any(record.over == BOTH for record in records):
         return ""
     judged = {record.system for record in view.study.human_scores}
     return f", for these {words.counted(len(judged), 'system')}"
 
 
-def _order(cells: dict[str, Accuracy]) -> float:
+def _sort_key(cells: dict[str, Accuracy]) -> float:
     best = cells.get(CROSS_VALIDATED) or cells.get(ACC_EQ)
     return -(best.value or 0.0) if best else 0.0
 
@@ -165,13 +165,13 @@ def _value(record: Accuracy | None) -> Cell:
 
 
 def gap_tables(view: View) -> list[Table]:
-    """The curve at a few differences, and tau of close systems; none without metrics."""
+    """How often people agree at a few differences, and tau of close systems."""
     if not view.study.gaps:
         return []
-    return [_curves(view), _close(view)]
+    return [_curve_table(view), _close_systems_table(view)]
 
 
-def _curves(view: View) -> Table:
+def _curve_table(view: View) -> Table:
     groups: dict[tuple[str, str], list[GapAgreement]] = {}
     for record in view.study.gaps:
         groups.setdefault((record.metric, record.part), []).append(record)
@@ -199,15 +199,15 @@ def _curves(view: View) -> Table:
     )
 
 
-def _close(view: View) -> Table:
+def _close_systems_table(view: View) -> Table:
     records = view.study.close_systems
     names = dict.fromkeys((record.metric, record.part) for record in records)
-    known = {(r.metric, r.part, r.lower): r for r in records}
+    record_of = {(r.metric, r.part, r.lower): r for r in records}
     rows: list[list[Cell]] = []
     for metric, part in names:
         cells: list[Cell] = [view.named(metric, part)]
         for lower, _ in BANDS:
-            r = known[metric, part, lower]
+            r = record_of[metric, part, lower]
             cells.append(Missing(r.reason) if r.reason else r.tau)
         rows.append(cells)
     return Table(

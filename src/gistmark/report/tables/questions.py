@@ -1,7 +1,7 @@
 """Answers to questions beyond ratings and comparisons, and the errors that people marked.
 
-Of the questions an overview, then a table for each in the way that fits its type; of the errors
-how many of which kind there are, system by system.
+There is an overview of the questions and a table for each of them, by its type; and a table that
+counts errors by system, category and severity.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TYPES = {
 
 
 def question_tables(view: View) -> list[Table]:
-    """An overview and a table per question; none where nobody was asked such questions."""
+    """An overview and a table per question; none if nobody was asked such questions."""
     questions = view.study.questions
     if not questions:
         return []
@@ -45,8 +45,8 @@ def question_tables(view: View) -> list[Table]:
     for number, question in enumerate(questions, start=1):
         name = f"{PREFIX}{number}"
         if question.type in OPTION_TYPES:
-            own = [o for o in view.study.options if o.question == question.question]
-            tables.append(_options(view, name, question, own))
+            option_shares = [o for o in view.study.options if o.question == question.question]
+            tables.append(_options(view, name, question, option_shares))
         elif question.type in SET_TYPES:
             scores = [s for s in view.study.sets if s.question == question.question]
             tables.append(_sets(name, question, scores))
@@ -61,7 +61,10 @@ def _overview(view: View) -> Table:
         for record in headline_agreement(view.study.agreement)
         if record.subject in ("answers", "rankings", "best-worst")
     }
-    rows = [_overview_row(each, statistics.get(each.question)) for each in view.study.questions]
+    rows = [
+        _overview_row(question, statistics.get(question.question))
+        for question in view.study.questions
+    ]
     columns = (
         Column("question", "Question"),
         Column("type", "Type"),
@@ -141,7 +144,7 @@ def _sets(name: str, question: QuestionSummary, records: Sequence[SetScore]) -> 
 
 
 def _text_cell(record: TextAnswer, name: str) -> Cell:
-    """A field of a record; in files, a text is no formula for the program that opens it."""
+    """A field of a record; in files, a text is guarded against being read as a formula."""
     value: str | int = getattr(record, name)
     return Label(str(guarded_cell(value)), str(value)) if name == "text" else value
 
@@ -165,7 +168,7 @@ _ALL_CATEGORIES = "all"
 
 
 def error_tables(view: View) -> list[Table]:
-    """A row per system and category, a column per severity; none where nobody marked errors."""
+    """A row per system and category, a column per severity; none if nobody marked errors."""
     records = view.study.errors
     if not records:
         return []
@@ -186,15 +189,19 @@ def error_tables(view: View) -> list[Table]:
         "with errors or without; who did not judge a summary does not count."
     )
     title = "Errors by system, category and severity"
-    return [Table("errors", title, columns, rows, note=note, keys=2, rules=_error_rules(rows))]
+    first_rows = frozenset(k for k in range(1, len(rows)) if rows[k][0] != rows[k - 1][0])
+    return [Table("errors", title, columns, rows, note=note, keys=2, rules=first_rows)]
 
 
 def _error_rows(group: list[ErrorCount], severities: tuple[str, ...]) -> list[list[Cell]]:
     categories = dict.fromkeys(record.category for record in group)
-    every = {category: [r for r in group if r.category == category] for category in categories}
-    lines = [(_ALL_CATEGORIES, group)] if len(every) > 1 else []
+    records_of_category = {
+        category: [r for r in group if r.category == category] for category in categories
+    }
+    lines = [(_ALL_CATEGORIES, group)] if len(records_of_category) > 1 else []
     return [
-        _error_row(category, records, severities) for category, records in (*lines, *every.items())
+        _error_row(category, records, severities)
+        for category, records in (*lines, *records_of_category.items())
     ]
 
 
@@ -202,8 +209,3 @@ def _error_row(category: str, records: list[ErrorCount], severities: tuple[str, 
     counts = [sum(r.count for r in records if r.severity == severity) for severity in severities]
     total, judgements = sum(counts), records[0].judgements
     return [records[0].system, category, *counts, total, judgements, total / judgements]
-
-
-def _error_rules(rows: list[list[Cell]]) -> frozenset[int]:
-    """A line above each system but the first."""
-    return frozenset(k for k in range(1, len(rows)) if rows[k][0] != rows[k - 1][0])

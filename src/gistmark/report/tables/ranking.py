@@ -1,6 +1,6 @@
-"""Where each system stands by each kind of evidence, and which pairs of systems differ.
+"""The ranking of systems by each kind of evidence, and which pairs of systems differ.
 
-Of comparisons also the votes between every two systems, and what length does to the choices.
+For comparisons also the votes between every two systems, and the effect of length on choices.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ERRORS = (
     "less is worse."
 )
 LINES = "A line stands only where every system above differs significantly from every system below."
-_FIRST = (
+_FIRST_COLUMNS = (
     Column("system", "System"),
     Column("rank", "Rank", "rank"),
     Column("value", "Value [95 %]", "estimate"),
@@ -46,7 +46,7 @@ _COLUMNS = (
     Column("by", "By"),
     Column("method", "Method"),
 )
-_PAIR = (
+_PAIR_COLUMNS = (
     Column("left", "System"),
     Column("right", "Other"),
     Column("difference", "Difference [95 %]", "estimate"),
@@ -95,14 +95,14 @@ def metric_ranking_table(view: View) -> Table:
 
 def pairs_table(view: View) -> Table:
     """Every pair of systems of every ranking, those of the leading rankings first."""
-    order = {kind: index for index, kind in enumerate(_kinds(view))}
+    order = {kind: index for index, kind in enumerate(_leading_kinds(view))}
     last = len(order)
     ordered = sorted(view.study.pairs, key=lambda p: order.get((p.by, p.dimension, p.method), last))
     return Table(
         "pairs",
         "Every pair of systems",
-        _PAIR,
-        [_pair(record) for record in ordered],
+        _PAIR_COLUMNS,
+        [_pair_row(record) for record in ordered],
         note="The value of the system minus that of the other. p is corrected by Holm among all "
         "pairs of a ranking, and over all rankings by the same evidence and method: judge by the "
         "latter if any dimension would do. The effect is the mean difference in standard "
@@ -127,11 +127,11 @@ def _first_table(view: View, by: str, dimension: str) -> Table:
     rows: list[list[Cell]] = [
         [r.system, _rank(r), _value(r), _letters(r), r.n] for r in records
     ]  # fmt: skip
-    rules = _lines(records)
+    rules = _cluster_starts(records)
     return Table(
         f"ranking_{by.replace('-', '_')}",
         ranking_title(by, dimension, records[0].method),
-        _FIRST,
+        _FIRST_COLUMNS,
         rows,
         note=_note(records, lines=bool(rules)),
         rules=rules,
@@ -140,7 +140,7 @@ def _first_table(view: View, by: str, dimension: str) -> Table:
 
 def _full_table(view: View, name: str, title: str, records: Sequence[Rank], empty: str) -> Table:
     groups: dict[tuple[str, str, str], list[Rank]] = {
-        kind: [] for kind in _kinds(view)
+        kind: [] for kind in _leading_kinds(view)
     }  # fmt: skip
     for record in records:
         groups.setdefault((record.by, record.dimension, record.method), []).append(record)
@@ -151,7 +151,13 @@ def _full_table(view: View, name: str, title: str, records: Sequence[Rank], empt
     ]
     rows = [_row(record) for record in ordered]
     return Table(
-        name, title, _COLUMNS, rows, note=_note(ordered), empty=empty, rules=_lines(ordered)
+        name,
+        title,
+        _COLUMNS,
+        rows,
+        note=_note(ordered),
+        empty=empty,
+        rules=_cluster_starts(ordered),
     )
 
 
@@ -163,15 +169,17 @@ def _note(records: Sequence[Rank], *, lines: bool = False) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _kinds(view: View) -> Iterable[tuple[str, str, str]]:
+def _leading_kinds(view: View) -> Iterable[tuple[str, str, str]]:
     """The leading rankings, each with its first method."""
     return [(*kind, next(iter(view.methods(*kind)), "")) for kind in view.rankings]
 
 
-def _lines(records: Sequence[Rank]) -> frozenset[int]:
+def _cluster_starts(records: Sequence[Rank]) -> frozenset[int]:
     """The rows that begin a cluster, or another ranking."""
     marks = [(r.by, r.dimension, r.method, r.cluster) for r in records]
-    return frozenset(row for row, (one, next_) in enumerate(pairwise(marks), 1) if one != next_)
+    return frozenset(
+        row for row, (mark, next_mark) in enumerate(pairwise(marks), 1) if mark != next_mark
+    )
 
 
 def _row(record: Rank) -> list[Cell]:
@@ -193,13 +201,13 @@ def _rank(record: Rank) -> Cell:
 
 
 def _letters(record: Rank) -> Cell:
-    """Letters that pages cut short and files keep whole; or why there are none."""
+    """The letters, shortened on pages and in full in files; or why there are none."""
     if record.letters is not None:
         return Label(record.letters, show_letters(record.letters))
     return Missing(record.reason) if record.reason and record.value is not None else None
 
 
-def _pair(record: Pair) -> list[Cell]:
+def _pair_row(record: Pair) -> list[Cell]:
     difference = cell_value(record.difference, record.reason, low=record.low, high=record.high)
     untested = Missing(record.reason) if record.reason and record.difference is not None else None
     return [
@@ -212,17 +220,17 @@ def _pair(record: Pair) -> list[Cell]:
 
 
 def preferences_tables(view: View) -> list[Table]:
-    """A row per pair of systems and dimension; none where all votes are plain choices."""
+    """A row per pair of systems and dimension; none if all votes are plain choices."""
     records = view.study.preferences
     if not records:
         return []
-    weighed = any(record.strength is not None for record in records)
-    columns = _VOTE_COLUMNS if weighed else _VOTE_COLUMNS[:-1]
+    has_strengths = any(record.strength is not None for record in records)
+    columns = _VOTE_COLUMNS if has_strengths else _VOTE_COLUMNS[:-1]
     rows: list[list[Cell]] = [
         [getattr(record, column.key) for column in columns] for record in records
     ]
     note = "Of two systems, the one that won more often stands first."
-    if weighed:
+    if has_strengths:
         note += (
             " The mean strength is that of preferences for the first, negated where the other was "
             "preferred; a tie counts 0."
@@ -231,7 +239,7 @@ def preferences_tables(view: View) -> list[Table]:
 
 
 def fit_tables(view: View) -> list[Table]:
-    """Who met whom in choices, and how well these fit a line of strengths."""
+    """How often systems were compared, and whether choices fit Bradley-Terry strengths."""
     records = view.study.fits
     if not records:
         return []
@@ -262,21 +270,21 @@ def fit_tables(view: View) -> list[Table]:
 
 
 def length_tables(view: View) -> list[Table]:
-    """The coefficient of length in every dimension that was compared, then both strengths."""
+    """The effect of length on choices by dimension, then strengths with and without it."""
     effects = view.study.length_effects
     if not effects:
         return []
-    tables = [_effects(effects)]
+    tables = [_effect_table(effects)]
     rows = [
         row
         for effect in effects
         if effect.value is not None
         for row in _strength_rows(view, effect)
     ]
-    return [*tables, _strengths(rows)] if rows else tables
+    return [*tables, _strength_table(rows)] if rows else tables
 
 
-def _effects(effects: tuple[LengthEffect, ...]) -> Table:
+def _effect_table(effects: tuple[LengthEffect, ...]) -> Table:
     rows: list[list[Cell]] = [[e.dimension, estimate_cell(e), e.p, e.spread, e.n] for e in effects]
     return Table(
         "length_effects",
@@ -296,7 +304,7 @@ def _effects(effects: tuple[LengthEffect, ...]) -> Table:
     )
 
 
-def _strengths(rows: list[list[Cell]]) -> Table:
+def _strength_table(rows: list[list[Cell]]) -> Table:
     return Table(
         "length_controlled",
         "Systems by pairwise choices, as they are and of equally long summaries",

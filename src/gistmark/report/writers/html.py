@@ -22,15 +22,15 @@ ROWS = 500
 """A page shows no more rows of one table; the CSV file has them all."""
 
 _COLUMNS = {True: 8, False: 12}
-"""Abreast, with and without intervals; further columns are folded under the first."""
+"""Columns side by side, with and without intervals; further ones are folded under the first."""
 
-_STACKED = 5
-"""With so many columns of estimates, intervals stand under their values."""
+_STACKED_FROM = 5
+"""From this many columns of estimates on, intervals are printed below their values."""
 
-_TALL = 25
+_SCROLLED_FROM = 25
 """A table with more rows scrolls in a window of its own."""
 
-_SHORT = 40
+_SHORT_TEXT = 40
 """Texts up to this length are not broken."""
 
 
@@ -43,25 +43,25 @@ def html_table(table: Table, *, titled: bool = True) -> str:
     if not clean.rows:
         return f'<p class="absent">{escape(clean.empty)}</p>'
     intervals = any(column.kind == "estimate" for column in clean.columns)
-    first, *rest = clean.parts(_COLUMNS[intervals])
+    first_part, *further_parts = clean.parts(_COLUMNS[intervals])
     id = escape(table.name, quote=True)
     further = "".join(
-        f"<details><summary>{_span(part)} <small>further columns</small></summary>"
-        f"{_scrolling(part.head(ROWS), f'{id}-{number}', titled=False)}</details>"
-        for number, part in enumerate(rest, start=2)
+        f"<details><summary>{_column_range(part)} <small>further columns</small></summary>"
+        f"{_scrolling_region(part.head(ROWS), f'{id}-{number}', titled=False)}</details>"
+        for number, part in enumerate(further_parts, start=2)
     )
-    shown = first.head(ROWS)
+    first_rows = first_part.head(ROWS)
     return (
-        f'<div class="table">{_scrolling(shown, id, titled=titled)}'
-        f"{_after(clean, len(shown.rows))}{further}</div>"
+        f'<div class="table">{_scrolling_region(first_rows, id, titled=titled)}'
+        f"{_notes_below(clean, len(first_rows.rows))}{further}</div>"
     )
 
 
-def _scrolling(table: Table, id: str, *, titled: bool) -> str:
+def _scrolling_region(table: Table, id: str, *, titled: bool) -> str:
     """One piece of a table in a region that scrolls, and why values are missing in it."""
     estimates = sum(column.kind == "estimate" for column in table.columns)
-    kind = ' class="stacked"' if estimates >= _STACKED else ""
-    tall = " tall" if len(table.rows) > _TALL else ""
+    kind = ' class="stacked"' if estimates >= _STACKED_FROM else ""
+    tall = " tall" if len(table.rows) > _SCROLLED_FROM else ""
     hidden = "" if titled else ' class="unseen"'
     notes = "".join(
         f'<p class="note"><sup>{mark}</sup> {escape(reason)}</p>'
@@ -75,8 +75,8 @@ def _scrolling(table: Table, id: str, *, titled: bool) -> str:
     )
 
 
-def _span(table: Table) -> str:
-    """From which column to which a piece goes."""
+def _column_range(table: Table) -> str:
+    """The titles of the first and the last column of a piece."""
     titles = [column.title for column in table.columns[table.keys :]]
     return escape(titles[0] if not titles[1:] else f"{titles[0]} to {titles[-1]}")
 
@@ -106,20 +106,20 @@ def _body(table: Table) -> str:
 
 
 def _cell(table: Table, cell: Cell, kind: Kind, index: int, best: bool) -> str:
-    """A cell; names and texts run in their own direction."""
-    about = f'class="{_class(cell, kind)}"' + (' dir="auto"' if kind == "text" else "")
+    """The HTML of a cell; the browser finds the writing direction of each text."""
+    attributes = f'class="{_class(cell, kind)}"' + (' dir="auto"' if kind == "text" else "")
     if index == 0 and kind in ("text", "code"):
-        return f'<th scope="row" {about}>{_content(table, cell, kind)}</th>'
+        return f'<th scope="row" {attributes}>{_content(table, cell, kind)}</th>'
     value = number(cell)
     sort = "" if value is None else f' data-value="{value!r}"'
     content = _content(table, cell, kind)
-    stressed = f"<strong>{content}</strong>" if best else content
-    return f"<td {about}{sort}>{stressed}</td>"
+    emphasised = f"<strong>{content}</strong>" if best else content
+    return f"<td {attributes}{sort}>{emphasised}</td>"
 
 
 def _class(cell: Cell, kind: Kind) -> str:
-    worded = isinstance(cell, str | Label)
-    return f"{kind} short" if worded and len(show_cell(cell, kind)) <= _SHORT else kind
+    is_text = isinstance(cell, str | Label)
+    return f"{kind} short" if is_text and len(show_cell(cell, kind)) <= _SHORT_TEXT else kind
 
 
 def _content(table: Table, cell: Cell, kind: Kind) -> str:
@@ -127,20 +127,20 @@ def _content(table: Table, cell: Cell, kind: Kind) -> str:
     mark = f"<sup>{table.reasons[reason]}</sup>" if reason else ""
     if isinstance(cell, Missing):
         return f'<abbr title="{escape(cell.reason, quote=True)}">—</abbr>{mark}'
-    shown = escape(show_cell(cell, kind))
+    text = escape(show_cell(cell, kind))
     if kind in ("text", "code"):
-        return f"<code>{shown}</code>" if kind == "code" else shown
-    value, _, interval = minus(shown).partition(" ")
+        return f"<code>{text}</code>" if kind == "code" else text
+    value, _, interval = minus(text).partition(" ")
     if isinstance(cell, Estimate) and interval:
         return f'{value}{mark} <span class="interval">{interval}</span>'
     return value + mark
 
 
-def _after(table: Table, shown: int) -> str:
+def _notes_below(table: Table, row_count: int) -> str:
     parts = []
-    if shown < len(table.rows):
+    if row_count < len(table.rows):
         parts.append(
-            f"The first {shown:,} of {len(table.rows):,} rows; "
+            f"The first {row_count:,} of {len(table.rows):,} rows; "
             f'all are in <a href="tables/{table.name}.csv">tables/{table.name}.csv</a>.'
         )
     if table.note:

@@ -39,7 +39,7 @@ _SPLIT = {"estimate": 2, "any": 8}
 """A table with more columns of intervals, or of numbers at all, is split where it is too wide."""
 
 _TITLE = 14
-"""Titles of columns are broken at about so many characters, if their cells are not wider."""
+"""Titles of columns are broken at about this many characters, if their cells are not wider."""
 
 _GREEK = {
     "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta",
@@ -86,7 +86,7 @@ _BREAK = r"\allowbreak{}"
 
 @dataclass(frozen=True)
 class _Layout:
-    """How wide a column is in points; `lines` where its texts are broken into lines."""
+    """The width of a column in points; `lines` says that its texts are broken into lines."""
 
     points: float
     lines: bool = False
@@ -113,16 +113,16 @@ def latex_table(table: Table) -> str:
     clean = without_gaps(table) if table.rows else table
     if not clean.rows:
         return f"% {' '.join(clean.empty.split())}\n"
-    shown = _lifted(clean.head(ROWS))
-    if len(shown.rows) < len(clean.rows):
-        rest = f"The first {ROWS:,} of {len(clean.rows):,} rows; all are in {table.name}.csv."
-        shown = replace(shown, note=" ".join(filter(None, (shown.note, rest))))
-    pieces = list(_pieces(_intervals_below(shown)))
+    visible = _move_constant_texts(clean.head(ROWS))
+    if len(visible.rows) < len(clean.rows):
+        limit_note = f"The first {ROWS:,} of {len(clean.rows):,} rows; all are in {table.name}.csv."
+        visible = replace(visible, note=" ".join(filter(None, (visible.note, limit_note))))
+    pieces = list(_split_by_width(_intervals_below(visible)))
     environments = [
         _environment(piece, number, len(pieces)) for number, piece in enumerate(pieces, 1)
     ]
     text = "\n".join(environments)
-    return f"% \\usepackage{{array, booktabs, longtable}}\n{_engine(text)}{text}"
+    return f"% \\usepackage{{array, booktabs, longtable}}\n{_engine_comment(text)}{text}"
 
 
 def escape_latex(text: str) -> str:
@@ -131,31 +131,33 @@ def escape_latex(text: str) -> str:
     return _PATTERN.sub(lambda result: _ESCAPES[result[0]], clean)
 
 
-def _engine(text: str) -> str:
-    """What to compile with, where the table has letters that pdfLaTeX does not know."""
+def _engine_comment(text: str) -> str:
+    """A comment on how to compile the table if pdfLaTeX lacks some of its letters."""
     foreign = any(ord(character) > 0x17F for character in text)
     note = "% Compile with LuaLaTeX or XeLaTeX and a font that has every letter of this table.\n"
     return note if foreign else ""
 
 
-def _lifted(table: Table) -> Table:
-    """Where the table is too wide, without the texts that are the same in all rows.
-
-    The note has them.
-    """
-    if len(table.rows) < 2 or _sized(table, "small")[0].width <= _WIDTH:
+def _move_constant_texts(table: Table) -> Table:
+    """If the table is too wide, move texts that are the same in all rows to its note."""
+    if len(table.rows) < 2 or _natural_fits(table, "small")[0].width <= _WIDTH:
         return table
-    same = [
+    constant_columns = [
         k for k, column in enumerate(table.columns)
         if k and column.kind == "text" and len({show_cell(r[k], "text") for r in table.rows}) == 1
     ]  # fmt: skip
-    sentences = [f"{table.columns[k].title}: {show_cell(table.rows[0][k], 'text')}." for k in same]
-    narrowed = table.select(columns=[k for k in range(len(table.columns)) if k not in same])
+    sentences = [
+        f"{table.columns[k].title}: {show_cell(table.rows[0][k], 'text')}."
+        for k in constant_columns
+    ]
+    narrowed = table.select(
+        columns=[k for k in range(len(table.columns)) if k not in constant_columns]
+    )
     return replace(narrowed, note=" ".join(filter(None, (table.note, *sentences))))
 
 
 def _intervals_below(table: Table) -> Table:
-    """The table with intervals in rows of their own, where there are many columns of them."""
+    """If there are many columns of intervals, put the intervals into rows below the values."""
     estimates = [k for k, column in enumerate(table.columns) if column.kind == "estimate"]
     if len(estimates) <= _SPLIT["estimate"]:
         return table
@@ -175,32 +177,32 @@ def _intervals_below(table: Table) -> Table:
     )
 
 
-def _pieces(table: Table) -> Iterator[Table]:
-    """As many columns at a time as the page is wide, after those that name the row.
+def _split_by_width(table: Table) -> Iterator[Table]:
+    """Split the table into pieces as wide as the page, each with the columns that name the rows.
 
     A table of many numbers is split rather than set in the smallest type with broken names.
     """
     estimates = sum(column.kind == "estimate" for column in table.columns)
-    many = estimates > _SPLIT["estimate"] or table.numbers > _SPLIT["any"]
-    fit = _sized(table, "footnotesize")[0] if many else _narrowest(table)
+    is_split = estimates > _SPLIT["estimate"] or table.numbers > _SPLIT["any"]
+    fit = _natural_fits(table, "footnotesize")[0] if is_split else _narrowest_fit(table)
     widths = [layout.points for layout in fit.layouts]
     keys = list(range(table.keys))
-    chosen = list(keys)
+    columns = list(keys)
     for column in range(table.keys, len(table.columns)):
-        full = sum(widths[k] for k in (*chosen, column)) > _WIDTH
-        if full and len(chosen) > len(keys):
-            yield table.select(columns=chosen)
-            chosen = list(keys)
-        chosen.append(column)
-    yield table.select(columns=chosen)
+        full = sum(widths[k] for k in (*columns, column)) > _WIDTH
+        if full and len(columns) > len(keys):
+            yield table.select(columns=columns)
+            columns = list(keys)
+        columns.append(column)
+    yield table.select(columns=columns)
 
 
 def _environment(table: Table, number: int, total: int) -> str:
-    fit = _fitted(table)
+    fit = _fit_to_page(table)
     layouts = fit.layouts
     columns = "".join(map(_alignment, table.columns, layouts))
     titles = [_title(column, layouts[k], fit.size) for k, column in enumerate(table.columns)]
-    head = _line(titles)
+    head = _latex_row(titles)
     part = f" (part {number} of {total})" if total > 1 else ""
     label = re.sub("[^a-z0-9]+", "-", table.name) + (f"-{number}" if number > 1 else "")
     sentences = " ".join(filter(None, (f"{table.title}{part}.", table.note if number == 1 else "")))
@@ -226,15 +228,15 @@ def _environment(table: Table, number: int, total: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fitted(table: Table) -> _Fit:
-    """The largest type in which the table fits; in the smallest, texts give way to numbers."""
-    fits = _sized(table, *_SIZES)
+def _fit_to_page(table: Table) -> _Fit:
+    """Choose the largest type in which the table fits; in the smallest, narrow the texts."""
+    fits = _natural_fits(table, *_SIZES)
     fit = next((fit for fit in fits if fit.width <= _WIDTH), None)
-    return _filled(fit) if fit else _narrowed(table, fits[-1])
+    return _widen_texts(fit) if fit else _narrow_texts(table, fits[-1])
 
 
-def _sized(table: Table, *sizes: str) -> list[_Fit]:
-    """The width that each column would like to have, in types of these sizes."""
+def _natural_fits(table: Table, *sizes: str) -> list[_Fit]:
+    """The natural width of each column, in types of these sizes."""
     characters = [_characters(table, index) for index in range(len(table.columns))]
     fits = []
     for size in sizes:
@@ -247,8 +249,8 @@ def _sized(table: Table, *sizes: str) -> list[_Fit]:
     return fits
 
 
-def _filled(fit: _Fit) -> _Fit:
-    """The same, with the room that is left given to the columns of long texts."""
+def _widen_texts(fit: _Fit) -> _Fit:
+    """Widen the columns of long texts until the table fills the page."""
     long = sum(layout.lines for layout in fit.layouts)
     return _Fit(fit.size, [
         replace(layout, points=layout.points + (_WIDTH - fit.width) / long)
@@ -257,7 +259,7 @@ def _filled(fit: _Fit) -> _Fit:
     ])  # fmt: skip
 
 
-def _narrowest(table: Table) -> _Fit:
+def _narrowest_fit(table: Table) -> _Fit:
     """The smallest type, with texts as narrow as their longest word."""
     size = list(_SIZES)[-1]
     layouts = []
@@ -268,17 +270,18 @@ def _narrowest(table: Table) -> _Fit:
     return _Fit(size, layouts)
 
 
-def _narrowed(table: Table, wished: _Fit) -> _Fit:
-    """Between the narrowest columns and those wished for, so that the page is full."""
-    least = _narrowest(table)
+def _narrow_texts(table: Table, natural: _Fit) -> _Fit:
+    """Narrow the columns of texts, none below its narrowest, until the table fits the page."""
+    narrowest = _narrowest_fit(table)
     gains = [
-        wish.points - low.points for wish, low in zip(wished.layouts, least.layouts, strict=True)
+        wish.points - low.points
+        for wish, low in zip(natural.layouts, narrowest.layouts, strict=True)
     ]
-    share = min(max(_WIDTH - least.width, 0.0) / max(sum(gains), 1.0), 1.0)
-    return _Fit(least.size, [
+    share = min(max(_WIDTH - narrowest.width, 0.0) / max(sum(gains), 1.0), 1.0)
+    return _Fit(narrowest.size, [
         _Layout(low.points + share * gain, lines=True) if gain > 0 and low.lines
         else replace(low, lines=False)
-        for low, gain in zip(least.layouts, gains, strict=True)
+        for low, gain in zip(narrowest.layouts, gains, strict=True)
     ])  # fmt: skip
 
 
@@ -286,7 +289,7 @@ def _longest_word(table: Table, index: int) -> int:
     """The most characters of a column that `_breakable` keeps together."""
     column = table.columns[index]
     texts = (column.title, *(show_cell(row[index], column.kind) for row in table.rows))
-    words = (word for text in dict.fromkeys(texts) for word in _marked(text).split())
+    words = (word for text in dict.fromkeys(texts) for word in _insert_seams(text).split())
     return max((len(piece) for word in words for piece in word.split(_SEAM)), default=1)
 
 
@@ -320,35 +323,35 @@ def _body(table: Table, layouts: Sequence[_Layout]) -> Iterator[str]:
     for number, row in enumerate(table.rows):
         if number in table.rules:
             yield r"\midrule"
-        yield _line([
+        yield _latex_row([
             _cell(table, cell, table.columns[k], layouts[k], (number, k) in table.best)
             for k, cell in enumerate(row)
         ])  # fmt: skip
 
 
-def _line(cells: Sequence[str]) -> str:
+def _latex_row(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
 def _cell(table: Table, cell: Cell, column: Column, layout: _Layout, best: bool) -> str:
     text = show_cell(cell, column.kind)
-    shown = _breakable(text) if layout.lines else escape_latex(text)
+    latex = _breakable(text) if layout.lines else escape_latex(text)
     if column.kind == "code":
-        return rf"\texttt{{{shown}}}"
+        return rf"\texttt{{{latex}}}"
     if column.kind != "text":
-        shown = re.sub(r"(?<![\w.])-(?=\d)", "$-$", shown)
-    stressed = rf"\textbf{{{shown}}}" if best else shown
+        latex = re.sub(r"(?<![\w.])-(?=\d)", "$-$", latex)
+    emphasised = rf"\textbf{{{latex}}}" if best else latex
     reason = remark(cell)
-    return rf"{stressed}\textsuperscript{{{table.reasons[reason]}}}" if reason else stressed
+    return rf"{emphasised}\textsuperscript{{{table.reasons[reason]}}}" if reason else emphasised
 
 
 def _breakable(text: str) -> str:
     """A text whose long words may be broken: after signs, else anywhere."""
-    return _BREAK.join(map(escape_latex, _marked(text).split(_SEAM)))
+    return _BREAK.join(map(escape_latex, _insert_seams(text).split(_SEAM)))
 
 
-def _marked(text: str) -> str:
-    """The text with a seam wherever a line may end within a word."""
+def _insert_seams(text: str) -> str:
+    """Insert a seam wherever a line may end within a word."""
     clean = _CONTROL.sub("?", " ".join(text.split()))
     seamed = re.sub(r"([_\-./:|,=+])(?=\S)", rf"\1{_SEAM}", clean)
     return _UNBROKEN.sub(lambda run: f"{run[0]}{_SEAM}", seamed)

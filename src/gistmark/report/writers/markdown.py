@@ -20,8 +20,8 @@ def markdown_table(table: Table) -> str:
     clean = without_gaps(table) if table.rows else table
     if not clean.rows:
         return escape_markdown(clean.empty) + "\n"
-    after = [escape_markdown(clean.note)] if clean.note else []
-    return "\n\n".join([*map(_grid, clean.parts(_COLUMNS)), *after]) + "\n"
+    notes = [escape_markdown(clean.note)] if clean.note else []
+    return "\n\n".join([*map(_grid, clean.parts(_COLUMNS)), *notes]) + "\n"
 
 
 def _grid(table: Table) -> str:
@@ -44,13 +44,13 @@ def escape_markdown(text: str) -> str:
 
 
 def _cell(table: Table, cell: Cell, kind: Kind, best: bool) -> str:
-    shown = show_cell(cell, kind)
+    text = show_cell(cell, kind)
     if kind == "code":
-        return f"`{' '.join(shown.split()).replace('`', chr(39)).replace('|', chr(92) + '|')}`"
-    escaped = escape_markdown(shown) if isinstance(cell, str | Label) else shown
-    stressed = f"**{escaped}**" if best else escaped
+        return f"`{' '.join(text.split()).replace('`', chr(39)).replace('|', chr(92) + '|')}`"
+    escaped = escape_markdown(text) if isinstance(cell, str | Label) else text
+    emphasised = f"**{escaped}**" if best else escaped
     reason = remark(cell)
-    return f"{stressed} ({table.reasons[reason]})" if reason else stressed
+    return f"{emphasised} ({table.reasons[reason]})" if reason else emphasised
 
 
 _ROWS = 200
@@ -58,8 +58,8 @@ _ROWS = 200
 
 def markdown_report(title: str, counts: Mapping[str, int], sections: Sequence[Section]) -> str:
     """All findings, tables and figures; the figures are links into the folder."""
-    listed = ", ".join(f"{count:,} {noun}" for noun, count in counts.items())
-    lines = [f"# {escape_markdown(title)}", f"{listed}." if listed else "There is no data."]
+    count_list = ", ".join(f"{count:,} {noun}" for noun, count in counts.items())
+    lines = [f"# {escape_markdown(title)}", f"{count_list}." if count_list else "There is no data."]
     for section in sections:
         lines.append(f"## {section.title}")
         lines += [_block(block) for block in section.blocks]
@@ -93,11 +93,11 @@ def _block(block: Block) -> str:
 
 
 def _table(table: Table) -> str:
-    cut = table.head(_ROWS)
+    first_rows = table.head(_ROWS)
     more = (
         f"\n\nThe first {_ROWS:,} of {len(table.rows):,} rows; all are in "
         f"[tables/{table.name}.csv](tables/{table.name}.csv)."
-        if len(cut.rows) < len(table.rows)
+        if len(first_rows.rows) < len(table.rows)
         else ""
     )
-    return f"### {escape_markdown(table.title)}\n\n{markdown_table(cut).rstrip()}{more}"
+    return f"### {escape_markdown(table.title)}\n\n{markdown_table(first_rows).rstrip()}{more}"

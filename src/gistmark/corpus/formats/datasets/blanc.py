@@ -8,7 +8,7 @@ summaries, 2020. A JSON file holds one object or a list of objects of these form
     {"doc", "summary"}
     {"doc", "summaries": [...]}
 
-Records of equal texts share a document, which bears the number of the first of them. The format
+Records of equal texts share a document, which has the number of the first of them. The format
 names no systems: s1, s2, and so on number the summaries of a document, which are anonymous.
 """
 
@@ -36,14 +36,14 @@ from gistmark.records import Rating, Summary
 from gistmark.runtime.files import write_text
 
 PLAIN_DIMENSION = "overall"
-"""The dimension of scores that stand in a record without the name of an aspect."""
+"""The dimension of scores that have no name of an aspect in their record."""
 
 _ASPECTS = "map_quality_scores"
 _ANONYMOUS = (
     "The format names no systems: s1, s2, … are the order in which the summaries of a text appear, "
     "so the s1 of two texts need not be by the same system."
 )
-_KNOWN = {"text", "doc", "summary", "summaries", "annotators_ids", "scores", _ASPECTS}
+_FIELDS = {"text", "doc", "summary", "summaries", "annotators_ids", "scores", _ASPECTS}
 
 
 class Blanc:
@@ -70,14 +70,16 @@ class Blanc:
         ratings, repeated = first_ratings(corpus)
         writing = _Writing(ratings)
         documents = {document.id: document.text for document in corpus.documents}
-        known = [s for s in corpus.summaries if not s.reference and s.document in documents]
-        for summary in known:
+        summaries = [s for s in corpus.summaries if not s.reference and s.document in documents]
+        for summary in summaries:
             writing.add(summary, documents[summary.document])
         write_text(target, "[\n" + ",\n".join(map(jsonl.dump, writing.records)) + "\n]\n")
         return (
             *left_out(corpus, "references", "comparisons", "highlights", "questions", "planted"),
-            *lost(len(documents.keys() - {s.document for s in known}), "documents without summary"),
-            *lost(corpus.counts()["summaries"] - len(known), "summaries of unknown documents"),
+            *lost(
+                len(documents.keys() - {s.document for s in summaries}), "documents without summary"
+            ),
+            *lost(corpus.counts()["summaries"] - len(summaries), "summaries of unknown documents"),
             *lost(len(writing.renumbered), "ids of documents, which are numbered instead"),
             *lost(writing.systems, "names of systems, which are numbered instead"),
             *lost(writing.unwritten(), "ratings of summaries that are left out"),
@@ -89,7 +91,7 @@ class Blanc:
 
 
 class _Numbers:
-    """The ids that texts get and the systems that their summaries get, in the order of a file."""
+    """Numbers the documents, and the systems of each document, in the order of a file."""
 
     def __init__(self) -> None:
         self._ids: dict[str, str] = {}
@@ -103,7 +105,7 @@ class _Numbers:
 
 
 class _Reading:
-    """The records of a file on their way into a draft."""
+    """Puts the records of a file into a draft."""
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self.draft = Draft(diagnostics)
@@ -120,11 +122,13 @@ class _Reading:
         if not isinstance(text, str):
             problem(f"The field 'text' (or 'doc') must be text, but is {describe(text)}.", location)
             return
-        several = record.get("summaries", [record.get("summary")])
-        if not isinstance(several, list):
-            problem(f"The field 'summaries' must be a list, but is {describe(several)}.", location)
+        summaries = record.get("summaries", [record.get("summary")])
+        if not isinstance(summaries, list):
+            problem(
+                f"The field 'summaries' must be a list, but is {describe(summaries)}.", location
+            )
             return
-        for summary in several:
+        for summary in summaries:
             id, system = self._numbers.next(text, number)
             self.draft.document(location, id, text=text)
             self.draft.summary(location, id, system, summary, anonymous=True)
@@ -156,7 +160,7 @@ class _Reading:
             )
 
     def _note_unknown(self, record: Mapping[str, object], location: Location) -> None:
-        for name in sorted(record.keys() - _KNOWN - self._unknown):
+        for name in sorted(record.keys() - _FIELDS - self._unknown):
             self._unknown.add(name)
             self.draft.diagnostics.note(
                 f"The field {name!r} is unknown and was left out.", location
@@ -164,7 +168,7 @@ class _Reading:
 
 
 class _Writing:
-    """The records of a corpus, and what of it they cannot hold."""
+    """Makes BLANC's records of a corpus, and counts what they cannot hold."""
 
     def __init__(self, ratings: Sequence[Rating]) -> None:
         self.records: list[dict[str, object]] = []
@@ -185,19 +189,19 @@ class _Writing:
         self.records.append({"text": text, "summary": summary.text, **self._scores(ratings)})
 
     def unwritten(self) -> int:
-        """How many ratings have found no summary to go with."""
+        """The number of ratings whose summary was not written."""
         return sum(map(len, self._ratings.values()))
 
     def _scores(self, ratings: Sequence[Rating]) -> dict[str, object]:
-        grouped: dict[str, dict[str, list[object]]] = {}
+        scores_by_dimension: dict[str, dict[str, list[object]]] = {}
         for rating in ratings:
             empty: dict[str, list[object]] = {"annotators_ids": [], "scores": []}
-            group = grouped.setdefault(rating.dimension, empty)
-            group["annotators_ids"].append(_id(rating.annotator))
-            group["scores"].append(jsonl.plain(rating.value))
+            scores = scores_by_dimension.setdefault(rating.dimension, empty)
+            scores["annotators_ids"].append(_annotator_id(rating.annotator))
+            scores["scores"].append(jsonl.plain(rating.value))
         if self._plain:
-            return dict(grouped.get(PLAIN_DIMENSION, {}))
-        return {_ASPECTS: grouped}
+            return dict(scores_by_dimension.get(PLAIN_DIMENSION, {}))
+        return {_ASPECTS: scores_by_dimension}
 
 
 def _dimensions(record: Mapping[str, object]) -> Iterator[tuple[str, object]]:
@@ -210,8 +214,8 @@ def _dimensions(record: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         yield _ASPECTS, aspects
 
 
-def _id(annotator: str) -> str | int:
-    """An annotator's id as BLANC has it: a number where that is all it is."""
+def _annotator_id(annotator: str) -> str | int:
+    """An annotator's id, as a number if it is written like one."""
     is_number = annotator.isascii() and annotator.isdigit() and len(annotator) < 16
     return int(annotator) if is_number and str(int(annotator)) == annotator else annotator
 

@@ -82,14 +82,14 @@ def _read_summaries(draft: Draft, folder: Path) -> None:
         text = "" if path.stat().st_size == 0 else read_text(path, draft.diagnostics)
         if text is not None:
             location = (str(path), None)
-            draft.summary(location, name_of_file(path.stem), _system(path.parent.name), text)
+            draft.summary(location, name_of_file(path.stem), _system_name(path.parent.name), text)
 
 
 def _read_likert(draft: Draft, path: Path) -> None:
-    table = _table(draft.diagnostics, path, _LIKERT_KEYS)
+    table = _read_optional_table(draft.diagnostics, path, _LIKERT_KEYS)
     dimensions = [name for name in table.columns if name not in _LIKERT_KEYS]
     for location, row in table.rows():
-        shared = {
+        keys = {
             "document": row["topic"],
             "system": row["method"],
             "annotator": row["annotator"],
@@ -98,11 +98,11 @@ def _read_likert(draft: Draft, path: Path) -> None:
             if row[dimension] != "":
                 value = draft.number(location, dimension, row[dimension])
                 if value is not None:
-                    draft.add("ratings", location, **shared, dimension=dimension, value=value)
+                    draft.add("ratings", location, **keys, dimension=dimension, value=value)
 
 
 def _read_pairs(draft: Draft, path: Path) -> None:
-    table = _table(draft.diagnostics, path, _PAIR_KEYS)
+    table = _read_optional_table(draft.diagnostics, path, _PAIR_KEYS)
     for name in table.columns:
         if name not in _PAIR_KEYS:
             draft.diagnostics.note(f"The column {name!r} was left out.", (str(path), 1))
@@ -124,8 +124,8 @@ def _read_pairs(draft: Draft, path: Path) -> None:
         )
 
 
-def _table(diagnostics: Diagnostics, path: Path, keys: tuple[str, ...]) -> Table:
-    """The rows of a file that need not be there, if they have these columns."""
+def _read_optional_table(diagnostics: Diagnostics, path: Path, keys: tuple[str, ...]) -> Table:
+    """The table of a file; an empty one if there is no file or a column is missing."""
     if not path.exists():
         return Table({})
     table = read_table(path, diagnostics)
@@ -171,7 +171,7 @@ def _folder_name(system: str) -> str:
     return file_name(system[:-1]) + _STAR if system.endswith("*") else file_name(system)
 
 
-def _system(folder: str) -> str:
+def _system_name(folder: str) -> str:
     if folder.endswith(_STAR):
         return name_of_file(folder.removesuffix(_STAR)) + "*"
     return name_of_file(folder)

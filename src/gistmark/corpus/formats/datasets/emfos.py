@@ -191,27 +191,29 @@ Slots = dict[tuple[str, str], list[list[Rating]]]
 
 
 def _slots(corpus: Corpus) -> Slots:
-    """The ratings of each summary by the reviewer, first and second, who stands for them.
+    """The ratings of each summary, in two slots: those of the first and the second reviewer.
 
     A reviewer is an annotator in a campaign. Those of set1 and set2 come first and second; others
     fill the free slots, in the order of the ratings. Further ones are left out.
     """
     reviewers: dict[tuple[str, str], dict[tuple[str, str | None], list[Rating]]] = {}
     for rating in corpus.ratings:
-        of_summary = reviewers.setdefault((rating.document, rating.system), {})
-        of_summary.setdefault((rating.annotator, rating.campaign), []).append(rating)
-    return {summary: _seat(members) for summary, members in reviewers.items()}
+        summary_reviewers = reviewers.setdefault((rating.document, rating.system), {})
+        summary_reviewers.setdefault((rating.annotator, rating.campaign), []).append(rating)
+    return {summary: _assign_slots(members) for summary, members in reviewers.items()}
 
 
-def _seat(members: Mapping[tuple[str, str | None], list[Rating]]) -> list[list[Rating]]:
-    seats: list[list[Rating]] = [[], []]
-    own = {campaign: number for number, campaign in enumerate(CAMPAIGNS)}
-    for (_, campaign), ratings in sorted(members.items(), key=lambda item: item[0][1] not in own):
-        free = [number for number, seat in enumerate(seats) if not seat]
-        wanted = own.get(campaign or "", free[0] if free else None)
-        if wanted is not None and not seats[wanted]:
-            seats[wanted] = ratings
-    return seats
+def _assign_slots(members: Mapping[tuple[str, str | None], list[Rating]]) -> list[list[Rating]]:
+    slots: list[list[Rating]] = [[], []]
+    slot_of_campaign = {campaign: number for number, campaign in enumerate(CAMPAIGNS)}
+    for (_, campaign), ratings in sorted(
+        members.items(), key=lambda item: item[0][1] not in slot_of_campaign
+    ):
+        free_slots = [number for number, slot in enumerate(slots) if not slot]
+        slot_number = slot_of_campaign.get(campaign or "", free_slots[0] if free_slots else None)
+        if slot_number is not None and not slots[slot_number]:
+            slots[slot_number] = ratings
+    return slots
 
 
 def _cells(bundle: Bundle, slots: Slots) -> dict[str, object]:
@@ -250,8 +252,8 @@ def _losses(
         len(corpus.ratings) - ratings,
         "ratings: it has two reviewers and six dimensions for each summary",
     )
-    other = sum(rating.campaign not in CAMPAIGNS for rating in corpus.ratings)
-    yield from lost(other, "campaigns of ratings, which are set1 and set2 instead")
+    other_campaigns = sum(rating.campaign not in CAMPAIGNS for rating in corpus.ratings)
+    yield from lost(other_campaigns, "campaigns of ratings, which are set1 and set2 instead")
     yield from lost_rating_details(corpus, campaign=False)
 
 

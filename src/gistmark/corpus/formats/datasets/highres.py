@@ -164,9 +164,11 @@ def write_folder(corpus: Corpus, target: Path, *, budget: int) -> tuple[str, ...
     (target / "summaries").mkdir(exist_ok=True)
     changed = widened = 0
     for document in corpus.documents:
-        laid_out, others = _write_document(document, corpus.highlights_of(document.id), target)
+        laid_out, widened_here = _write_document(
+            document, corpus.highlights_of(document.id), target
+        )
         changed += laid_out.text != document.text
-        widened += others
+        widened += widened_here
     for summary in corpus.summaries:
         role = "ref" if summary.reference else "system"
         folder = target / "summaries" / f"{role}_{file_name(summary.system)}"

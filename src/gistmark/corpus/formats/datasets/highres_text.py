@@ -24,7 +24,7 @@ _END_OF_SENTENCE = re.compile(r"""[.!?…。！？]["'”’)\]]*$""")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token: where it stands in the text, how it is displayed, and its component index."""
+    """A token: its position in the text, how it is displayed, and its component index."""
 
     start: int
     end: int
@@ -54,7 +54,7 @@ class TokenText:
         return list(range(marked[0], marked[-1] + 1)) if marked else []
 
     def laid_over(self, text: str) -> TokenText:
-        """The same tokens where they stand in a text of the same words in other white space."""
+        """Move the tokens to a text that has the same words, but other white space."""
         pairs = zip(self.tokens, _TOKEN.finditer(text), strict=True)
         return TokenText(
             text, tuple(replace(t, start=match.start(), end=match.end()) for t, match in pairs)
@@ -62,8 +62,8 @@ class TokenText:
 
     def words(self, components: Iterable[int]) -> str:
         """The displayed words of some components, joined by spaces."""
-        chosen = set(components)
-        return " ".join(token.word for token in self.tokens if token.component in chosen)
+        component_set = set(components)
+        return " ".join(token.word for token in self.tokens if token.component in component_set)
 
 
 def parse_document(content: Any) -> TokenText:
@@ -80,7 +80,7 @@ def parse_document(content: Any) -> TokenText:
 
 
 def lay_out(sentences: Sequence[Sequence[tuple[str, str]]], ends: set[int]) -> TokenText:
-    """Join sentences of (original, word) pairs; `ends` are the numbers of paragraphs' last ones."""
+    """Join sentences of (original, word) pairs; `ends` numbers the last sentences of paragraphs."""
     pieces: list[str] = []
     tokens: list[Token] = []
     position = component = 0
@@ -105,16 +105,16 @@ def split_document(text: str) -> tuple[list[list[str]], list[int]]:
     sentences: list[list[str]] = []
     ends: list[int] = []
     is_open = False
-    before = 0
+    previous_end = 0
     for match in _TOKEN.finditer(text):
-        if sentences and text.count("\n", before, match.start()) > 1:
+        if sentences and text.count("\n", previous_end, match.start()) > 1:
             ends.append(len(sentences))
             is_open = False
         if not is_open:
             sentences.append([])
         sentences[-1].append(match[0])
         is_open = _END_OF_SENTENCE.search(match[0]) is None
-        before = match.end()
+        previous_end = match.end()
     return sentences, [*ends, len(sentences)]
 
 

@@ -47,7 +47,7 @@ def read_plain_pickle(path: Path) -> Any:
     data = path.read_bytes()
     try:
         _check_instructions(data)
-        return _plain(_Unpickler(io.BytesIO(data)).load())
+        return _plain_value(_Unpickler(io.BytesIO(data)).load())
     except UnsafePickleError:
         raise
     except Exception as error:  # a broken pickle can raise anything
@@ -79,7 +79,7 @@ class _Builder:
 
 
 class _DataType:
-    """A NumPy type of numbers on its way: its state brings the order of bytes."""
+    """Stands in for a NumPy type of numbers; its pickled state sets the order of bytes."""
 
     __slots__ = ("_code", "_order")
 
@@ -104,7 +104,7 @@ class _DataType:
 
 
 class _Array:
-    """A NumPy array on its way: its state brings the shape, the type and the numbers."""
+    """Stands in for a NumPy array; its pickled state sets shape, type and numbers."""
 
     __slots__ = ("values",)
 
@@ -113,33 +113,33 @@ class _Array:
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         _, shape, kind, by_columns, data = state
-        self.values = _shaped(kind, data, shape, "F" if by_columns else "C")
+        self.values = _reshape(kind, data, shape, "F" if by_columns else "C")
 
 
-def _shaped(kind: object, data: object, shape: object, order: object) -> Any:
+def _reshape(kind: object, data: object, shape: object, order: object) -> Any:
     if not isinstance(kind, _DataType) or not isinstance(shape, tuple) or order not in ("C", "F"):
         raise _refusal("it has an array of an unknown kind")
     return kind.numbers(data).reshape(shape, order=order).tolist()
 
 
 def _from_buffer(data: object, kind: object, shape: object, order: object, *_: object) -> Any:
-    return _shaped(kind, data, shape, order)
+    return _reshape(kind, data, shape, order)
 
 
 def _scalar(kind: object, data: object) -> Any:
-    (number,) = _shaped(kind, data, (1,), "C")
+    (number,) = _reshape(kind, data, (1,), "C")
     return number
 
 
 def _encode(text: object, encoding: object = "latin1") -> bytes:
-    """How pickles of old protocols write bytes."""
+    """Build bytes as pickles of old protocols do."""
     if not isinstance(text, str) or encoding not in ("latin1", "latin-1"):
         raise _refusal("it encodes something in an unknown way")
     return text.encode("latin1")
 
 
 def _empty_bytes(*arguments: object) -> bytes:
-    """How pickles of old protocols write bytes where there are none."""
+    """Build empty bytes as pickles of old protocols do."""
     if arguments:
         raise _refusal("it calls a type")
     return b""
@@ -175,20 +175,21 @@ whose entries come after it, and of an array."""
 
 class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> _Builder:
-        known = "builtins" if module == "__builtin__" else module  # as Python 2 called it
-        build = _BUILDERS.get((known, name))
+        # Python 2 called the module of built-in names __builtin__.
+        current_module = "builtins" if module == "__builtin__" else module
+        build = _BUILDERS.get((current_module, name))
         if build is None:
             raise _refusal(f"it refers to {module}.{name}")
         return _Builder(build)
 
 
-def _plain(value: object) -> Any:
-    """The value with lists in place of arrays; too many values, or other ones, are refused."""
+def _plain_value(value: object) -> Any:
+    """Replace arrays by lists; refuse too many values, and values that are not plain data."""
     holder = [value]
-    waiting: list[Any] = [holder]
+    unvisited: list[Any] = [holder]
     count = 0
-    while waiting:
-        container = waiting.pop()
+    while unvisited:
+        container = unvisited.pop()
         for key, item in list(
             container.items() if isinstance(container, dict) else enumerate(container)
         ):
@@ -200,10 +201,10 @@ def _plain(value: object) -> Any:
             if isinstance(item, _Array):
                 container[key] = item = item.values
             if isinstance(item, dict | list):
-                waiting.append(item)
+                unvisited.append(item)
             elif isinstance(item, tuple | set | frozenset):
-                container[key] = changed = list(item)
-                waiting.append(changed)
+                container[key] = members = list(item)
+                unvisited.append(members)
             elif not isinstance(item, _SIMPLE):
                 raise _refusal("it holds something that is not plain data")
     return holder[0]

@@ -47,7 +47,7 @@ class PyrXSum:
         units = _add_units(draft, source / _UNITS, lines, ids)
         for path in sorted(source.glob(_LABEL)):
             _add_labels(draft, path, lines[path], ids, units)
-        _note_what_was_done(source, diagnostics)
+        _add_notes(source, diagnostics)
         return draft.finish()
 
 
@@ -129,11 +129,11 @@ def _marks(
 
 
 def _cells(line: str) -> list[str]:
-    """What stands between tabs; a line may end in one."""
+    """The cells of a line, separated by tabs; a line may end in a tab."""
     return line.removesuffix("\t").split("\t") if line else []
 
 
-def _note_what_was_done(folder: Path, diagnostics: Diagnostics) -> None:
+def _add_notes(folder: Path, diagnostics: Diagnostics) -> None:
     if next(folder.glob(_LABEL), None) is not None:
         diagnostics.note(
             "The labels are one value per unit and summary, so their annotator is called "

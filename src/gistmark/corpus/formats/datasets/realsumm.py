@@ -39,7 +39,7 @@ class RealSumm:
         reading = _Reading(source, Draft(diagnostics))
         for key, entry in _entries(source, diagnostics).items():
             reading.add_document(key, entry)
-        reading.note_what_was_done()
+        reading.add_notes()
         partial = bool(diagnostics.problems)
         return reading.draft.finish(partial=partial, on_duplicate=on_duplicate)
 
@@ -61,12 +61,12 @@ def _entries(source: Path, diagnostics: Diagnostics) -> dict[object, object]:
 
 
 class _Reading:
-    """The documents of a pickle on their way into a draft, and what is left out of them."""
+    """Puts the documents of a pickle into a draft, and counts what is left out."""
 
     def __init__(self, source: Path, draft: Draft) -> None:
         self.draft = draft
         self._source = source
-        self._others: Counter[str] = Counter()
+        self._other_scores: Counter[str] = Counter()
         self._rated = self._unrated = self._tagged = 0
 
     def add_document(self, key: object, entry: object) -> None:
@@ -74,12 +74,12 @@ class _Reading:
         fields = self._object(entry, "A document", location)
         if fields is None:
             return
-        id = _digits(fields.get("doc_id", key))
+        id = _id_text(fields.get("doc_id", key))
         references = fields.get("ref_summ")
-        several = references if isinstance(references, list) else [references]
-        for number, text in enumerate(several, start=1):
+        texts = references if isinstance(references, list) else [references]
+        for number, text in enumerate(texts, start=1):
             if text is not None:
-                self.draft.reference(location, id, number, self._untagged(text))
+                self.draft.reference(location, id, number, self._replace_tags(text))
         systems = self._object(fields.get("system_summaries"), "'system_summaries'", location)
         for name, summary in (systems or {}).items():
             self._add_summary(location, id, str(name).removesuffix(".txt"), summary)
@@ -88,9 +88,9 @@ class _Reading:
         fields = self._object(summary, f"The summary of {system!r}", location)
         if fields is None:
             return
-        self.draft.summary(location, id, system, self._untagged(fields.get("system_summary")))
+        self.draft.summary(location, id, system, self._replace_tags(fields.get("system_summary")))
         scores = self._object(fields.get("scores", {}), f"The scores of {system!r}", location) or {}
-        self._others.update(str(name) for name in scores if name != DIMENSION)
+        self._other_scores.update(str(name) for name in scores if name != DIMENSION)
         if DIMENSION not in scores:
             self._unrated += 1
             return
@@ -113,14 +113,14 @@ class _Reading:
         )
         return None
 
-    def _untagged(self, text: object) -> object:
-        """Sentences as lines; a text without tags stays as it is."""
+    def _replace_tags(self, text: object) -> object:
+        """Put each tagged sentence on a line; a text without tags stays as it is."""
         if not isinstance(text, str) or not _TAG.search(text):
             return text
         self._tagged += 1
         return "\n".join(filter(None, map(str.strip, _TAG.split(text))))
 
-    def note_what_was_done(self) -> None:
+    def add_notes(self) -> None:
         location = (str(self._source), None)
         note = self.draft.diagnostics.note
         if self._tagged:
@@ -133,15 +133,16 @@ class _Reading:
             )
         if self._unrated:
             note(f"{self._unrated:,} summaries have no {DIMENSION}.", location)
-        if self._others:
-            names = ", ".join(sorted(self._others))
+        if self._other_scores:
+            names = ", ".join(sorted(self._other_scores))
             note(
-                f"{self._others.total():,} values of other scores were left out: {names}.", location
+                f"{self._other_scores.total():,} values of other scores were left out: {names}.",
+                location,
             )
 
 
-def _digits(id: object) -> str:
-    """An id as text; one that is neither a number nor text is left for the check to refuse."""
+def _id_text(id: object) -> str:
+    """An id as text; a later check refuses one that is neither a number nor text."""
     return str(id) if type(id) is int else id  # type: ignore[return-value]
 
 

@@ -28,7 +28,7 @@ from gistmark.corpus.schemas.checks import OnDuplicate
 from gistmark.corpus.schemas.schema import Schema, parse
 from gistmark.errors import Diagnostics, Location
 
-_ID = Name()  # not NAME itself: that a count is a number need not be noted
+_ID = Name()  # not NAME itself, for which numbers that become text are noted
 DIMENSIONS = ("acu", "normalized_acu", "prior", "ref_free", "ref_based")
 _LABELS = "acu_labels"
 
@@ -108,17 +108,17 @@ class Rose:
             zip(lines.records, lines.locations, strict=True), 1
         ):
             reading.add(line, location, line.example_id or line.count_id or str(number))
-        reading.note_what_was_left_out((str(source), None))
+        reading.add_notes((str(source), None))
         return reading.draft.finish(partial=lines.partial, on_duplicate=on_duplicate)
 
 
 class _Reading:
-    """The lines of a file on their way into a draft, and what is left out of them."""
+    """Puts the lines of a file into a draft, and counts what is left out."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self._units = self._labels = 0
-        self._read: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
 
     def add(self, line: _Line, location: Location, id: str) -> None:
@@ -139,7 +139,7 @@ class _Reading:
             if name == _LABELS and isinstance(value, list):
                 self._labels += len(value)
             elif name in DIMENSIONS:
-                self._read[name] += 1
+                self._counts[name] += 1
                 self.draft.add(
                     "ratings",
                     location,
@@ -152,11 +152,11 @@ class _Reading:
             else:
                 self._unknown[name] += 1
 
-    def note_what_was_left_out(self, location: Location) -> None:
+    def add_notes(self, location: Location) -> None:
         note = self.draft.diagnostics.note
-        if self._read:
+        if self._counts:
             note(
-                f"{', '.join(sorted(self._read))}: one value per summary, so the annotator is "
+                f"{', '.join(sorted(self._counts))}: one value per summary, so the annotator is "
                 f"called {AGGREGATE!r}; the file does not say how far people agreed.",
                 location,
             )

@@ -38,7 +38,7 @@ from gistmark.runtime.files import write_text
 
 _ANNOTATOR = re.compile(r"(expert|turker)([1-9][0-9]*)")
 _GROUPS = ("expert", "turker")
-_MOST = 1000  # an annotator's number is an index into a list, so numbers must be small
+_MAX_NUMBER = 1000  # an annotator's number is an index into a list, so numbers must be small
 
 
 class _Objects(Kind):
@@ -103,20 +103,22 @@ class SummEval:
         parts = list(bundles(corpus))
         ratings, repeated = first_ratings(corpus)
         names = _annotator_names(ratings)
-        judged = _annotations(ratings, names)
-        rows = (row for bundle in parts for row in _rows(bundle, judged))
+        ratings_by_summary = _ratings_by_summary(ratings, names)
+        rows = (row for bundle in parts for row in _rows(bundle, ratings_by_summary))
         write_text(target, "".join(jsonl.dump_lines(rows)))
-        written = {(s.document, s.system) for b in parts for s in b.summaries}
-        unplaced = sum((r.document, r.system) not in written for r in ratings)
-        lists = (dict(enumerate(numbered(b.references).values(), start=1)) for b in parts)
+        written_summaries = {(s.document, s.system) for b in parts for s in b.summaries}
+        ratings_of_references = sum(
+            (r.document, r.system) not in written_summaries for r in ratings
+        )
+        references = (dict(enumerate(numbered(b.references).values(), start=1)) for b in parts)
         return (
             *left_out(corpus, "comparisons", "highlights", "questions", "planted"),
             *lost(sum(not b.summaries for b in parts), "documents without a system's summary"),
-            *lost(unplaced, "ratings of references"),
+            *lost(ratings_of_references, "ratings of references"),
             *lost_document_details(corpus),
             *lost_titles(corpus),
             *lost_anonymity(corpus.summaries),
-            *lost_reference_names(lists),
+            *lost_reference_names(references),
             *repeated,
             *lost_rating_details(corpus),
             *lost(sum(old != new for old, new in names.items()), "names of annotators"),
@@ -129,8 +131,8 @@ def _read_line(draft: Draft, line: _Line, location: Location) -> None:
     for number, reference in enumerate(line.references, start=1):
         draft.reference(location, line.id, number, reference)
     draft.summary(location, line.id, line.system, line.summary)
-    for group, judged in (("expert", line.expert), ("turker", line.turker)):
-        for number, annotation in enumerate(judged, start=1):
+    for group, items in (("expert", line.expert), ("turker", line.turker)):
+        for number, annotation in enumerate(items, start=1):
             for dimension, value in annotation.items():
                 draft.add(
                     "ratings",
@@ -147,22 +149,22 @@ def _annotator_names(ratings: Iterable[Rating]) -> dict[str, str]:
     """The name of each annotator in SummEval's terms: those of other names become experts."""
     annotators = dict.fromkeys(rating.annotator for rating in ratings)
     matches = list(map(_ANNOTATOR.fullmatch, annotators))
-    if all(match is not None and int(match[2]) <= _MOST for match in matches):
+    if all(match is not None and int(match[2]) <= _MAX_NUMBER for match in matches):
         return {name: name for name in annotators}
     return {name: f"expert{number}" for number, name in enumerate(annotators, start=1)}
 
 
-def _annotations(
+def _ratings_by_summary(
     ratings: Iterable[Rating], names: Mapping[str, str]
 ) -> dict[tuple[str, str], list[tuple[str, Rating]]]:
-    judged: dict[tuple[str, str], list[tuple[str, Rating]]] = defaultdict(list)
+    ratings_by_summary: dict[tuple[str, str], list[tuple[str, Rating]]] = defaultdict(list)
     for rating in ratings:
-        judged[rating.document, rating.system].append((names[rating.annotator], rating))
-    return judged
+        ratings_by_summary[rating.document, rating.system].append((names[rating.annotator], rating))
+    return ratings_by_summary
 
 
 def _rows(
-    bundle: Bundle, judged: Mapping[tuple[str, str], list[tuple[str, Rating]]]
+    bundle: Bundle, ratings_by_summary: Mapping[tuple[str, str], list[tuple[str, Rating]]]
 ) -> Iterator[dict[str, object]]:
     for summary in bundle.summaries:
         row: dict[str, object] = {
@@ -173,12 +175,14 @@ def _rows(
         }
         if bundle.document is not None:
             row["text"] = bundle.document.text
-        ratings = judged.get((bundle.id, summary.system), [])
-        yield row | {f"{group}_annotations": _grouped(ratings, group) for group in _GROUPS}
+        ratings = ratings_by_summary.get((bundle.id, summary.system), [])
+        yield row | {
+            f"{group}_annotations": _group_annotations(ratings, group) for group in _GROUPS
+        }
 
 
-def _grouped(ratings: list[tuple[str, Rating]], group: str) -> list[dict[str, object]]:
-    """One object per annotator of a group, in the order of their numbers; {} for who is not."""
+def _group_annotations(ratings: list[tuple[str, Rating]], group: str) -> list[dict[str, object]]:
+    """One object per annotator of a group, by number; {} for a number without an annotator."""
     by_number: dict[int, dict[str, object]] = defaultdict(dict)
     for name, rating in ratings:
         match = _ANNOTATOR.fullmatch(name)
