@@ -73,7 +73,8 @@ class Layout:
             counts = (f"{name} {each}" for name, each in self.judges_by_system.items())
             yield f"By system: {'; '.join(counts)}."
         if self.meetings is not None and self.judges_by_system:
-            yield f"Two systems come together in this many tasks: {self.meetings}."
+            together = f"Two systems come together in this many tasks: {self.meetings}."
+            yield together if self.meetings.most else "No task has summaries of two systems."
         elif self.meetings is not None:
             over = " in all dimensions" if "one_dimension_per_task" in self.designs else ""
             yield f"Two systems are compared this many times{over}: {self.meetings}."
