@@ -114,8 +114,8 @@ class BertScore(OnTokens):
                     matches[index] = best[0] @ ours / ours.sum(), best[1] @ theirs / theirs.sum()
 
     def _shown(self) -> dict[str, str]:
-        shown = super()._shown()
-        return shown if self._baseline is None else {**shown, "baseline": self._baseline.label}
+        fields = super()._shown()
+        return fields if self._baseline is None else {**fields, "baseline": self._baseline.label}
 
 
 MOST_CELLS = 4_000_000
