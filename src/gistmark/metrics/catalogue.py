@@ -173,13 +173,11 @@ DIP-SumEval's Figure 3, for which the documents of a topic are the reference."""
 def metrics_from(specs: list[str] | tuple[str, ...], lang: str = ENGLISH) -> dict[str, Metric]:
     """The metrics that the specs ask for, by the name as given; groups are expanded."""
     expanded = [name for spec in specs for name in GROUPS.get(spec, (spec,))]
-    variants = [variant for spec in expanded for variant in _variants(spec)]
+    variants: list[str] = []
+    for spec in expanded:
+        name, _ = METRICS.split(spec, GROUPS)
+        variants += METRICS.get(name).variants(spec)
     return {spec: metric_from(spec, lang) for spec in variants}
-
-
-def _variants(spec: str) -> tuple[str, ...]:
-    name, _ = METRICS.split(spec, GROUPS)
-    return METRICS.get(name).variants(spec)
 
 
 def metric_from(spec: str, lang: str = ENGLISH) -> Metric:

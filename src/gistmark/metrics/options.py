@@ -76,7 +76,7 @@ class PositionOptions:
     )
 
     def decayed(self, count: int) -> NDArray[np.float64]:
-        """The weights of so many words, from the first on."""
+        """The weights of the first `count` words."""
         if self.half_life == 0:
             return np.ones(count)
         # Never 0, so that each word is still known to stand there.

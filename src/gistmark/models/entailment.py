@@ -86,7 +86,7 @@ class EntailmentModel:
         )
 
     def _beginning(self, text: str, count: int) -> str:
-        """The beginning of a text, of at most so many tokens."""
+        """The first `count` tokens of a text, as text."""
         spans = self.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
         offsets = spans["offset_mapping"]
         return text if len(offsets) <= count else text[: offsets[count - 1][1]]

@@ -52,11 +52,16 @@ def source_of(name: str) -> Source:
     plain = without_hash(name)
     model = KNOWN.get(plain)
     if model is not None and model.wheel is not None:
-        return Source(plain, _usable_folder(model), f"{plain}@{model.wheel.sha256[:12]}")
-    folder = _local_folder(plain)
-    if folder is not None:
+        folder = model_folder(model.name)
+        if _file_to_convert(folder):
+            folder = converted(model, folder)
+        return Source(plain, folder, f"{plain}@{model.wheel.sha256[:12]}")
+    local_folder = _local_folder(plain)
+    if local_folder is not None:
         return Source(
-            plain, _require_model_folder(folder), f"{folder.resolve().name}@{digest(folder)}"
+            plain,
+            _require_model_folder(local_folder),
+            f"{local_folder.resolve().name}@{digest(local_folder)}",
         )
     if not _HUB_NAME.fullmatch(plain):
         raise GistmarkError(f"There is no model {plain!r}: neither a folder nor a name on a hub.")
@@ -177,12 +182,6 @@ def _digest(folder: str, stamps: tuple[tuple[str, int, int], ...]) -> str:
     return digest.hexdigest()
 
 
-def _usable_folder(model: Model) -> Path:
-    """The folder of an embedded model in a form that transformers opens quickly."""
-    folder = model_folder(model.name)
-    return converted(model, folder) if _file_to_convert(folder) else folder
-
-
 def _local_folder(name: str) -> Path | None:
     """The folder of this name if there is one; a name that cannot be a path names none."""
     try:
@@ -199,7 +198,7 @@ def _require_model_folder(folder: Path) -> Path:
 
 
 def _file_to_convert(folder: Path) -> Path | None:
-    """The file of weights that transformers does not open quickly, or not at all, if it is such."""
+    """The file of weights that transformers opens slowly or not at all; None if there is none."""
     return next((path for path in folder.iterdir() if path.suffix in _TO_CONVERT), None)
 
 

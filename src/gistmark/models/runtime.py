@@ -36,7 +36,7 @@ def library(name: str) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Within it, the progress bars and the advice of transformers are not shown."""
+    """Hide the progress bars and the advice of transformers in the block."""
     logging = library("transformers").utils.logging
     level, had_progress_bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -187,7 +187,7 @@ def by_length(lengths: Sequence[int], budget: int, *, extra: int = 0) -> Iterato
 
 
 def run(work: Callable[[list[int]], Sequence[Result]], indexes: list[int]) -> list[Result]:
-    """The results of a batch; where memory is short, those of its halves.
+    """The results of a batch; it is halved and run again where memory is short.
 
     A cancelled run stops here, before the next pass.
     """
@@ -255,7 +255,7 @@ def _worker_count(cores: int, jobs: int) -> int:
 
 
 def _on_cores(cores: int, inference: bool, gradients: bool, job: Callable[[], Result]) -> Result:
-    """What a job gives in this thread, which has so many cores; gradients are as the caller's."""
+    """Run a job on this many cores, with the caller's modes of inference and gradients."""
     import torch
 
     if torch.get_num_threads() != cores:

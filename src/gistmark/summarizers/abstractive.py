@@ -289,7 +289,7 @@ class Rounds:
         return float(self._values()[list(numbers)].mean())
 
     def leave_out(self, numbers: Sequence[int]) -> None:
-        """Never pick these again."""
+        """Exclude these sentences from all later rounds."""
         self._available[list(numbers)] = False
 
     def remember(self, sentence: str) -> None:

@@ -97,12 +97,11 @@ def chosen_systems(
 def sources_of(corpus: Corpus) -> list[Source]:
     """The documents with their references and people's highlights."""
     people = corpus.by_people()
-    return [_source(people, document) for document in corpus.documents]
-
-
-def _source(corpus: Corpus, document: Document) -> Source:
-    references = tuple(summary.text for summary in corpus.references.get(document.id, ()))
-    return Source(document, references, corpus.highlights_of(document.id))
+    sources = []
+    for document in corpus.documents:
+        references = tuple(summary.text for summary in people.references.get(document.id, ()))
+        sources.append(Source(document, references, people.highlights_of(document.id)))
+    return sources
 
 
 def _preparation(

@@ -74,7 +74,7 @@ class Summaries:
         return notes
 
     def added_to(self, corpus: Corpus, *, replace: bool = False) -> Corpus:
-        """The corpus with these summaries too.
+        """The corpus with these summaries added.
 
         A system that has summaries there already is an error, unless they are to be replaced:
         then all of that system go, so that none of an older run stays among the new ones.
@@ -93,7 +93,7 @@ class Summaries:
         return pd.DataFrame(self._columns())
 
     def to_polars(self) -> polars.DataFrame:
-        """The same table as a polars frame."""
+        """A polars frame: document, system, text, note."""
         try:
             import polars as pl
         except ImportError:

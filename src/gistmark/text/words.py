@@ -97,7 +97,7 @@ def words(text: str, profile: Profile | None = None) -> list[str]:
 
 
 def joined_words(text: str, tok: Literal["words", "chars"]) -> str:
-    """The words of these tokenizers, separated by spaces, on their own lines as in `text`."""
+    """The words of `text` separated by spaces; its line breaks stay."""
     if text.isascii():
         blanked = text.translate(_BLANKED)
         return _LONE_APOSTROPHE.sub(" ", blanked) if "'" in blanked else blanked
@@ -157,5 +157,5 @@ def unspaced_letters() -> str:
 
 
 def _characters_of(codes: range, *categories: str) -> str:
-    """The characters of these categories of Unicode."""
+    """The characters among `codes` that belong to one of these Unicode categories."""
     return "".join(chr(code) for code in codes if unicodedata.category(chr(code)) in categories)

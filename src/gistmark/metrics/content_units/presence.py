@@ -89,7 +89,7 @@ def presence(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Fl
 
 @contextmanager
 def presence_kept() -> Iterator[None]:
-    """Within it, each unit is looked for in a text once, however many batches ask for it."""
+    """Keep the probabilities inside the block, so that each unit is looked for in a text once."""
     _ACTIVE_MEMOS.append({})
     try:
         yield
@@ -133,7 +133,8 @@ def token_matches(
     name = options.model or SENTENCE_ENCODER
     memo: dict[str, Encoded | None] = batch.memo(("token vectors", name, options.precision), dict)
     model = encoder(name, options.precision)
-    new = [text for text in _texts_of(pairs) if text not in memo]
+    texts = dict.fromkeys(side for unit, text in pairs for side in (unit.text, text))
+    new = [text for text in texts if text not in memo]
     memo.update(zip(new, _token_vectors(model, new), strict=True))
     content = {unit.text: _content_tokens(model, memo[unit.text], options) for unit, _ in pairs}
     mean, least = np.zeros(len(pairs)), np.zeros(len(pairs))
@@ -168,7 +169,7 @@ def gains(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float
     queries += [query(contexts[piece], unit.text) for unit, text in pairs for piece in split[text]]
     settings = ModelOptions(name, options.precision)
     means = [
-        _mean_likelihood(prediction.likelihoods)
+        float(prediction.likelihoods.mean()) if len(prediction.likelihoods) else 0.0
         for prediction in predictions(batch, settings, queries)
     ]
     unconditional = dict(zip(texts, means, strict=False))
@@ -256,10 +257,6 @@ def _wording(batch: Batch, text: str, lang: str) -> str:
     return memo[text]
 
 
-def _texts_of(pairs: Sequence[Pair]) -> list[str]:
-    return list(dict.fromkeys(side for unit, text in pairs for side in (unit.text, text)))
-
-
 def _token_vectors(model: Encoder, texts: Sequence[str]) -> list[Encoded | None]:
     """The tokens of texts with vectors of length 1, without special ones; None without any."""
     tokenized = model.tokenize(texts)
@@ -314,7 +311,3 @@ def _pieces(texts: Iterable[str]) -> Iterable[list[str]]:
 def _encoded(encode: Callable[[Sequence[str]], list[Tokens]], texts: Sequence[str]) -> list[Tokens]:
     """The tokens of texts that are read one after another, so with a space before each."""
     return encode([f" {' '.join(text.split())}" for text in texts])
-
-
-def _mean_likelihood(likelihoods: Float64) -> float:
-    return float(likelihoods.mean()) if len(likelihoods) else 0.0

@@ -105,7 +105,7 @@ class Pyramid(OnModel):
 
     @property
     def signature(self) -> str:
-        """The fields in alphabetical order, also those that stand there only where they count."""
+        """The signature with all its fields in alphabetical order."""
         inherited = Signature.parse(super().signature)
         return str(
             Signature(inherited.family, inherited.version, dict(sorted(inherited.fields.items())))

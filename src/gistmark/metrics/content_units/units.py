@@ -168,7 +168,7 @@ def _partners(similarity: Float64, owners: NDArray[np.int64], count: int) -> lis
 
 
 def _ideal(units: Sequence[Unit], count: float) -> float:
-    """The weight of the heaviest units, so many of them; of the last one only a share."""
+    """The weight of the `count` heaviest units; the last may count in part."""
     weights = sorted((unit.weight for unit in units), reverse=True)
     full = min(floor(count), len(weights))
     partial = (count - full) * weights[full] if full < len(weights) else 0.0

@@ -123,7 +123,7 @@ MOST_CELLS = 4_000_000
 
 
 def best_matches(ours: Float32, theirs: Float32) -> tuple[Float32, Float32]:
-    """The highest cosine of each of our tokens with any of theirs, and of each of theirs.
+    """The highest cosine of each of our tokens with theirs, and of each of theirs with ours.
 
     Both are vectors of length 1. Long texts are matched some rows at a time.
     """

@@ -262,7 +262,7 @@ _Texts = Mapping[int, Encoded]
 
 
 def _grouped(pairs: Pairs, lengths: Mapping[int, int]) -> Iterator[list[int]]:
-    """Indexes of pairs by item, so many together that their texts have no more than the tokens."""
+    """Indexes of pairs in groups whose texts have at most `MOST_TOKENS` tokens together."""
     group: list[int] = []
     texts: set[int] = set()
     size = 0

@@ -144,7 +144,7 @@ class BlancHelp(Blanc):
 
 
 def _refuse_causal_options(options: HelpOptions) -> None:
-    """Raise an error if one of these options is set, which only causal models use."""
+    """Raise an error if an option is set that only causal models use."""
     if options.sentences:
         raise UsageError("sentences: only a causal model can sample sentences; use 0.")
     if options.half_life:

@@ -80,7 +80,7 @@ def split(batch: Batch, number: int, form: Form, lang: str) -> Text:
 
 
 def steps(document: Text, summary: Text, guard: Guard, first: int = 0) -> Iterator[Step]:
-    """Every sentence of the document with its help, or only of so many first ones."""
+    """A step for each sentence of the document, or for each of the `first` ones."""
     copied = set(summary.sentences) if guard != "none" else set()
     for sentence in document.sentences[: first or None]:
         if sentence not in copied:

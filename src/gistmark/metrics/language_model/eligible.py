@@ -66,7 +66,7 @@ class Pieces:
         return self if count >= len(self.tokens) else self.part(slice(count))
 
     def part(self, cut: slice) -> Pieces:
-        """Some of them, words numbered from 0."""
+        """The tokens of a slice, their words numbered from 0."""
         words = self.words[cut]
         numbers = tuple(word - words[0] for word in words)
         return Pieces(self.tokens[cut], self.sizes[cut], numbers, self.letters[cut])

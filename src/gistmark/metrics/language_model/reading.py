@@ -67,7 +67,7 @@ class ReadingOptions(PositionOptions):
 
 
 def sampled(count: int, options: ReadingOptions) -> list[int]:
-    """The indexes of the sentences that are read in the quick mode, of so many; else of all.
+    """The indexes of the sentences to read: a sample of `count` in the quick mode, else all.
 
     They depend on the seed and the number of sentences, so all summaries of a document are
     compared by the same ones.

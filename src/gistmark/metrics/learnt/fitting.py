@@ -65,7 +65,7 @@ class TrainingSet:
     spoiled: Mapping[str, tuple[Float64, Float64]] = field(default_factory=dict)
 
     def rows(self, indexes: NDArray[np.int64]) -> TrainingSet:
-        """Some of the rows, the spoiled ones as they are."""
+        """The training set with only some rows; the spoiled ones stay."""
         documents = [self.documents[i] for i in indexes]
         return TrainingSet(
             self.name, self.features[indexes], self.scores[indexes], documents, self.spoiled
@@ -113,7 +113,8 @@ class Fit:
 def fit(sets: Sequence[TrainingSet], features: Sequence[Feature], settings: Settings) -> Fit:
     """The weights of features from some data sets."""
     centre, spread = _scales(sets)
-    prior = _prior(features, settings.prior)
+    main = np.array([feature.main for feature in features], dtype=np.float64)
+    prior: Float64 = settings.prior * main / max(main.sum(), 1.0)
     unfitted = Fit(centre, spread, prior, settings.clip)
     falls: list[Float64] = []
     copies: list[Float64] = []
@@ -186,13 +187,6 @@ def _scales(sets: Sequence[TrainingSet]) -> tuple[Float64, Float64]:
     centre = np.where(measured, means, 0.0).sum(axis=0) / count
     spread = np.sqrt(np.where(measured, squares, 0.0).sum(axis=0) / count)
     return centre, np.where(measured.any(axis=0), spread, 1.0)
-
-
-def _prior(features: Sequence[Feature], total: float) -> Float64:
-    """The same weight for each main feature."""
-    main = np.array([feature.main for feature in features], dtype=np.float64)
-    weights: Float64 = total * main / max(main.sum(), 1.0)
-    return weights
 
 
 def _minimise(

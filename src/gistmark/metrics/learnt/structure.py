@@ -47,7 +47,7 @@ _UP_TO_A_WORD = re.compile(r"\A\W+")
 
 
 def structure(batch: Batch, lang: str = ENGLISH) -> Float64:
-    """The measures of each item, a column each; not a number without words."""
+    """A row for each item and a column for each measure; NaN without words."""
     texts: dict[int, Text] = batch.memo(("structure", lang), dict)
     rows = np.full((len(batch), len(MEASURES)), np.nan)
     measured: dict[tuple[int, int], Sequence[float]] = {}

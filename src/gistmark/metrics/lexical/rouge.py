@@ -148,7 +148,7 @@ class _Rouge(Metric):
         return batch.tokens(self.options.profile)
 
     def _units(self, words: Float64) -> Float64:
-        """How many of the counted units a text of so many words has."""
+        """How many units (such as n-grams) texts of these numbers of words have."""
         return words
 
     @abstractmethod

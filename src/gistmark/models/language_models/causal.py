@@ -205,7 +205,8 @@ def _load_model(name: str, precision: Precision) -> CausalModel:
             f"The model {source.name} does not read from left to right as known models do; "
             "take a causal language model such as gpt2 or one of the Llama kind."
         )
-    longest = _longest(network.config)
+    positions = getattr(network.config, "max_position_embeddings", None)
+    longest = min(int(positions or LONGEST), LONGEST)
     reader = Reader(network, head, _start(source, tokenizer), packs=False)
     packing = replace(reader, packs=_can_pack(reader, longest))
     model = CausalModel(source, tokenizer, packing, longest)
@@ -213,7 +214,7 @@ def _load_model(name: str, precision: Precision) -> CausalModel:
 
 
 def in_8_bits(model: CausalModel) -> CausalModel:
-    """The same model with products of 8 bits, calibrated on the first documents of the sample.
+    """The model with products of 8 bits, calibrated on the first documents of the sample.
 
     The loss of precision is measured there: a model whose predictions change too much is refused.
     """
@@ -271,10 +272,6 @@ def _start(source: Source, tokenizer: Any) -> int:
             f"The model {source.name} has no token that starts a text, so it cannot be used."
         )
     return int(start)
-
-
-def _longest(config: Any) -> int:
-    return min(int(getattr(config, "max_position_embeddings", None) or LONGEST), LONGEST)
 
 
 def _can_pack(reader: Reader, longest: int) -> bool:

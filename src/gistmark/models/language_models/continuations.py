@@ -211,14 +211,14 @@ class Choices:
     close: NDArray[np.bool_]
 
     def split(self, counts: list[int]) -> list[Choices]:
-        """Runs of so many tokens each."""
+        """Consecutive runs, one for each count of tokens."""
         ends = np.cumsum(counts)[:-1]
         columns = (np.split(column, ends) for column in (self.likelihoods, self.right, self.close))
         return [Choices(*run) for run in zip(*columns, strict=True)]
 
 
 def choices(head: Any, states: Any, targets: NDArray[np.int64]) -> Choices:
-    """What the head says of each target after each state, a few rows of logits at a time.
+    """The likelihood of each target after its state, computed a few rows of logits at a time.
 
     Of tokens that are equally likely the model chooses the first of the vocabulary.
     """

@@ -22,7 +22,7 @@ Store = dict[bytes, Any]
 
 @contextmanager
 def replayed(layers: Sequence[Any], store: Store) -> Iterator[None]:
-    """Within it, these first layers of a network compute the states of each input once.
+    """Let the first layers of a network compute the states of each input only once in the block.
 
     The states are the very same. Stored is only what can be repeated: no pass that draws random
     numbers, as dropout does, none that fills a cache of keys and values, and nothing but states.

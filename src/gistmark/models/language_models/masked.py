@@ -98,7 +98,7 @@ def _last_layer(layer: Any, states: Any, picked: Any, mask: Any) -> Any:
 
 
 def _replace_part(module: Any, name: str, part: Any) -> Any:
-    """The same module with another part, the original untouched."""
+    """A copy of the module with another part; the original stays as it is."""
     copied = copy.copy(module)
     copied._modules = {**module._modules, name: part}
     return copied

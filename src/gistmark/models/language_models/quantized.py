@@ -156,12 +156,12 @@ class QuantizedDecoder:
 
     @property
     def _rotated_heads(self) -> int:
-        """How many heads have the position in them: those of queries and keys."""
+        """How many heads are rotated by position: those of queries and keys."""
         settings = self.network.config
         return int(settings.num_attention_heads + settings.num_key_value_heads)
 
     def _attend(self, heads: Any, rectangles: Sequence[_Rectangle], context_layer: Any) -> Any:
-        """What each token takes from those that it sees."""
+        """Attention of each token to those of its context and its continuation."""
         import torch
 
         settings = self.network.config

@@ -41,7 +41,7 @@ class Query:
     wanted: tuple[int, ...]
 
     def after(self, *preceding: int) -> Query:
-        """The same query with other tokens before its own, in place of its context."""
+        """The query with `preceding` tokens before its own instead of its context."""
         return Query((), (*preceding, *self.tokens), tuple(len(preceding) + i for i in self.wanted))
 
 

@@ -46,7 +46,7 @@ def tuned(
     loss_of: Callable[[Sequence[Example]], Any],
     training: Training,
 ) -> Iterator[None]:
-    """Within it, the network is tuned on the examples; the same seed gives the same weights.
+    """Tune the network on the examples for the block; the same seed gives the same weights.
 
     `loss_of` gives the loss of a few examples as a tensor.
     """
@@ -103,7 +103,7 @@ def _learn(
 def _stepping_optimizers(
     learning: Sequence[tuple[str, Any]], training: Training
 ) -> Iterator[Callable[[float], None]]:
-    """Within it, a weight whose gradient has come makes a step of AdamW and forgets the gradient.
+    """Let each weight make a step of AdamW once its gradient is there, and free the gradient.
 
     All weights decay but biases and norms. Gives a function that sets the rate.
     """
@@ -137,7 +137,7 @@ def _stepping_optimizers(
 
 @contextmanager
 def _sparse_embedding_gradients(network: Any) -> Iterator[None]:
-    """Within it, the tokens that are read add gradients to their own rows of the vocabulary alone.
+    """Make the gradients of the embedding sparse: only rows of tokens that are read have one.
 
     Only where input and output share their weights: the output has gradients for every row, to
     which these few are added. Otherwise AdamW would need the rows that nobody read, too.
@@ -181,7 +181,7 @@ def frozen_layers(network: Any, layers: int) -> Sequence[Any]:
 
 
 def _blocks(network: Any, layers: int) -> tuple[str, Any]:
-    """The name and the list of the layers; an error if so many top ones cannot be chosen."""
+    """The name and the list of the layers; an error if there are fewer than `layers`."""
     named_layers = layer_list(network)
     if named_layers is None:
         raise GistmarkError("The model has no list of layers known to Gistmark; leave out layers=.")

@@ -127,7 +127,7 @@ def _check_budget(source: Source, budget: int, window: int) -> None:
 
 
 def _readable_beginning(text: str, tokens: int) -> str:
-    """As much of the beginning of a text as so many tokens could ever hold."""
+    """The beginning of a text, as long as this many tokens could ever be."""
     return text[: tokens * _LONGEST_TOKEN]
 
 

@@ -83,6 +83,7 @@ class Pipeline:
         vector. The parts of a text that was cut count by their tokens.
         """
         pieces = [(index, part) for index, text in enumerate(texts) for part in _parts(text)]
+        has_table = bool(self.nlp.vocab.vectors_length)
         width = int(self.nlp.vocab.vectors_length) or self._context_width
         sums = np.zeros((len(texts), width))
         tokens, words, known = np.zeros((3, len(texts)), dtype=np.int64)
@@ -93,11 +94,8 @@ class Pipeline:
                 tokens[text] += len(document)
                 counted_tokens = [t for t in document if not (t.is_punct or t.is_space)] or document
                 words[text] += len(counted_tokens)
-                known[text] += sum(self._has_vector(token) for token in counted_tokens)
+                known[text] += sum(not has_table or token.has_vector for token in counted_tokens)
         return TextVectors(sums / np.maximum(tokens, 1)[:, None], words, known)
-
-    def _has_vector(self, token: Any) -> bool:
-        return not self.nlp.vocab.vectors_length or bool(token.has_vector)
 
     def word_table(self) -> WordTable:
         """The table of word vectors; a pipeline that has none is an error that says so."""

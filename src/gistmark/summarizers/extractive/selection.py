@@ -74,7 +74,7 @@ def fill(ranked: Iterable[int], candidates: Sequence[Sentence], limit: Limit) ->
 
 
 def in_document_order(numbers: Iterable[int], candidates: Sequence[Sentence]) -> tuple[int, ...]:
-    """The same candidates as they follow each other in the document."""
+    """The numbers in the order in which their candidates stand in the document."""
     return tuple(sorted(numbers, key=lambda number: candidates[number].start))
 
 

@@ -115,7 +115,7 @@ def connected(pairs: Sequence[tuple[int, int]], space: Space) -> Branch:
 
 
 def subtrees(pairs: Sequence[tuple[int, int]], count: int) -> list[list[int]]:
-    """The clusters when so many are left."""
+    """The members of the `count` clusters that are left after the first merges."""
     members = {position: [position] for position in range(len(pairs) + 1)}
     for first, second in pairs[: len(pairs) + 1 - count]:
         members[first] += members.pop(second)

@@ -63,7 +63,8 @@ class H3(Extractive):
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         rng = document_generator(self.options.seed, source.document.id)
-        central = sorted(_most_central(candidates))
+        scores = centrality([sentence.text for sentence in candidates])
+        central = sorted(best_first(scores)[:MOST].tolist())
         texts = [candidates[number].text for number in central]
         points = unit(sentence_encoder(self.options.model).embed(texts))
         groups = topics_of(texts, self.options.topics, rng)
@@ -118,11 +119,6 @@ def _k_means(members: Sequence[int], points: Float64, rng: np.random.Generator) 
 
 def _seed(rng: np.random.Generator) -> int:
     return int(rng.integers(2**31))
-
-
-def _most_central(candidates: Sequence[Sentence]) -> list[int]:
-    near = centrality([sentence.text for sentence in candidates])
-    return [int(number) for number in best_first(near)[:MOST]]
 
 
 def _similarity(points: Float64, groups: NDArray[np.int64]) -> Float64:

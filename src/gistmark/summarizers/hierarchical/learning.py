@@ -164,7 +164,10 @@ def relevant_counts(examples: Iterable[TrainingExample]) -> Mapping[str, tuple[f
 
 def _word_labels(source: Source, sentences: Sequence[Sentence]) -> tuple[Float64, ...]:
     spans = [
-        [(sentence.start + start, sentence.start + end) for start, end in _spans(sentence)]
+        [
+            (sentence.start + start, sentence.start + end)
+            for start, end in word_spans(sentence.text, "words")
+        ]
         for sentence in sentences
     ]
     all_spans = [span for sentence_spans in spans for span in sentence_spans]
@@ -176,10 +179,6 @@ def _word_labels(source: Source, sentences: Sequence[Sentence]) -> tuple[Float64
         labels = _in_references([text[start:end] for start, end in all_spans], source.references)
     ends = np.cumsum([len(sentence_spans) for sentence_spans in spans])[:-1]
     return tuple(np.split(labels, ends))
-
-
-def _spans(sentence: Sentence) -> list[tuple[int, int]]:
-    return word_spans(sentence.text, "words")
 
 
 def _in_references(tokens: Sequence[str], references: Sequence[str]) -> Float64:

@@ -37,7 +37,7 @@ class Inputs:
     facts: Any
 
     def only(self, numbers: Sequence[int]) -> Inputs:
-        """Some of the sentences."""
+        """The inputs of some of the sentences."""
         indexes = list(numbers)
         return Inputs(self.rows[indexes], self.lengths[indexes], self.facts[indexes])
 
