@@ -185,17 +185,15 @@ class Encoder:
         most central; special tokens have theirs from the first and the last window.
         """
         encoded = {}
-        for text, spread, window_states in self._read(texts, long, lambda state: state):
-            inner_vectors = [
+        for text, spread, states in self._read(texts, long, lambda state: state):
+            inner = [
                 state[len(self.before) :][window.first - window.start : window.last - window.start]
-                for state, window in zip(window_states, spread, strict=True)
+                for state, window in zip(states, spread, strict=True)
             ]
-            tail = len(window_states[-1]) - len(self.after)
-            vectors = np.concatenate(
-                [window_states[0][: len(self.before)], *inner_vectors, window_states[-1][tail:]]
-            )
+            tail = len(states[-1]) - len(self.after)
+            vectors = np.concatenate([states[0][: len(self.before)], *inner, states[-1][tail:]])
             encoded[text] = Encoded((*self.before, *text, *self.after), vectors)
-        return [encoded[text] for text in self._cut_to_capacity(texts, long)]
+        return [encoded[text] for text in self._limited(texts, long)]
 
     def first_vectors(self, texts: Sequence[Tokens], *, long: Long = "windows") -> Float32:
         """The vector of the first token of each text, which is `[CLS]` in models of BERT's kind.
@@ -203,27 +201,21 @@ class Encoder:
         Of a text of several windows it is their mean, weighted by the tokens that each stands for.
         """
         vectors = {}
-        for text, spread, window_vectors in self._read(texts, long, lambda state: state[0]):
+        for text, spread, states in self._read(texts, long, lambda state: state[0]):
             weights = np.array([window.last - window.first for window in spread], dtype=np.float32)
             vectors[text] = (
-                window_vectors[0]
-                if len(window_vectors) == 1
-                else weights @ np.stack(window_vectors) / weights.sum()
+                states[0] if len(states) == 1 else weights @ np.stack(states) / weights.sum()
             )
-        return np.array(
-            [vectors[text] for text in self._cut_to_capacity(texts, long)], dtype=np.float32
-        )
+        return np.array([vectors[text] for text in self._limited(texts, long)], dtype=np.float32)
 
-    def _cut_to_capacity(self, texts: Sequence[Tokens], long: Long) -> list[Tokens]:
+    def _limited(self, texts: Sequence[Tokens], long: Long) -> list[Tokens]:
         return [text[: self.capacity] for text in texts] if long == "cut" else list(texts)
 
     def _read(
         self, texts: Sequence[Tokens], long: Long, keep: Callable[[Any], Any]
     ) -> Iterator[tuple[Tokens, list[Window], list[Float32]]]:
         """Each distinct text with its windows and what `keep` takes of their states."""
-        spreads = {
-            text: windows(len(text), self.capacity) for text in self._cut_to_capacity(texts, long)
-        }
+        spreads = {text: windows(len(text), self.capacity) for text in self._limited(texts, long)}
         rows = [
             text[window.start : window.end] for text, spread in spreads.items() for window in spread
         ]

@@ -42,11 +42,8 @@ class EntailmentModel:
         """
         import torch
 
-        distinct = list(
-            dict.fromkeys(
-                (readable(premise), readable(hypothesis)) for premise, hypothesis in pairs
-            )
-        )
+        texts = [(readable(premise), readable(hypothesis)) for premise, hypothesis in pairs]
+        distinct = list(dict.fromkeys(texts))
         if not distinct:
             return np.empty((0, len(self._order)))
         with one_at_a_time():
@@ -62,16 +59,12 @@ class EntailmentModel:
             with torch.inference_mode():
                 rows = run_all(work, lengths, token_budget(self.network.device))
         rows_by_pair = dict(zip(distinct, rows, strict=True))
-        return np.stack(
-            [rows_by_pair[readable(premise), readable(hypothesis)] for premise, hypothesis in pairs]
-        )
+        return np.stack([rows_by_pair[pair] for pair in texts])
 
     @property
     def _order(self) -> list[int]:
-        other_labels = [
-            label for label in range(self.network.config.num_labels) if label != self.label
-        ]
-        return [self.label, *other_labels]
+        labels = range(self.network.config.num_labels)
+        return [self.label, *(label for label in labels if label != self.label)]
 
     def _encoded(self, pairs: Sequence[TextPair]) -> Any:
         premises, hypotheses = zip(*pairs, strict=True)

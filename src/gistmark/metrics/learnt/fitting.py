@@ -136,11 +136,9 @@ def _weight_of_copying(falls: Float64, weights: Float64, copying: NDArray[np.boo
     """The smallest weight with which most copies that the feature sees do not score higher."""
     copied = falls[:, copying].sum(axis=1)
     gains = -falls[:, ~copying] @ weights[~copying]
-    required = gains[copied > 0] / copied[copied > 0]
+    ratios = gains[copied > 0] / copied[copied > 0]
     return (
-        max(LEAST_WEIGHT, float(np.quantile(required, COPIES_BELOW)))
-        if len(required)
-        else LEAST_WEIGHT
+        max(LEAST_WEIGHT, float(np.quantile(ratios, COPIES_BELOW))) if len(ratios) else LEAST_WEIGHT
     )
 
 

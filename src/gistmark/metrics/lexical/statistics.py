@@ -104,14 +104,11 @@ class Compression(_Statistic):
         lengths = np.array([len(text) for text in batch.texts], dtype=np.float64)
         pairs = pair_up(batch, "document")
         document_lengths = lengths[pairs.targets]
-        share = np.divide(
-            lengths[pairs.summaries],
-            document_lengths,
-            out=np.zeros_like(document_lengths),
-            where=document_lengths > 0,
-        )
+        share = np.zeros_like(document_lengths)
+        nonempty = document_lengths > 0
+        np.divide(lengths[pairs.summaries], document_lengths, out=share, where=nonempty)
         return combine(
-            pairs, share[:, None], size=len(batch), usable=document_lengths > 0,
+            pairs, share[:, None], size=len(batch), usable=nonempty,
             unusable="the document is empty",
         )  # fmt: skip
 

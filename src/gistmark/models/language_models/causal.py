@@ -103,9 +103,8 @@ class CausalModel:
         predictions = dict.fromkeys(distinct, Predictions(np.empty(0), np.empty(0, dtype=bool)))
         with one_at_a_time(), torch.inference_mode():
             for query, choice in self._by_context(to_predict, share=share):
-                predictions[query] = Predictions(
-                    choice.likelihoods, self._right_tokens(query, choice)
-                )
+                right = self._right_tokens(query, choice)
+                predictions[query] = Predictions(choice.likelihoods, right)
         return [predictions[query] for query in queries]
 
     def _by_context(self, queries: list[Query], *, share: bool) -> list[tuple[Query, Choices]]:
@@ -125,16 +124,12 @@ class CausalModel:
         answered: list[tuple[Query, Choices]] = []
         for contexts in _windows(shared, _KEPT_BUDGETS * self.reader.budget):
             # The last token of a context is read with each query: it predicts the first.
-            contexts_read = read_contexts(
-                self.network, [(self.start, *tokens[:-1]) for tokens in contexts]
-            )
+            starts = [(self.start, *tokens[:-1]) for tokens in contexts]
             readings += [
                 Reading(
-                    context_states,
-                    groups[tokens],
-                    [query.after(tokens[-1]) for query in groups[tokens]],
+                    start, groups[tokens], [query.after(tokens[-1]) for query in groups[tokens]]
                 )
-                for tokens, context_states in zip(contexts, contexts_read, strict=True)
+                for tokens, start in zip(contexts, read_contexts(self.network, starts), strict=True)
             ]
             answered += self.reader.answers(readings)
             readings = []

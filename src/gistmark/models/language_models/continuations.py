@@ -176,10 +176,10 @@ def head_of(network: Any) -> Head | None:
             logits = head(states)
         except (AttributeError, TypeError, RuntimeError, ValueError):
             return None
-    is_equal = logits.shape == expected.shape and torch.allclose(
+    equal = logits.shape == expected.shape and torch.allclose(
         logits, expected, rtol=1e-3, atol=1e-3
     )
-    return head if is_equal else None
+    return head if equal else None
 
 
 def pass_through() -> Any:

@@ -74,20 +74,11 @@ def _last_layer(layer: Any, states: Any, picked: Any, mask: Any) -> Any:
     """A layer of the BERT kind for the picked states, which look at all states."""
     import torch
 
-    attention_layer = layer.attention.self
-    shape = (
-        len(states),
-        -1,
-        attention_layer.num_attention_heads,
-        attention_layer.attention_head_size,
-    )
+    heads = layer.attention.self
+    shape = (len(states), -1, heads.num_attention_heads, heads.attention_head_size)
     queries, keys, values = (
         projection.view(shape).transpose(1, 2)
-        for projection in (
-            attention_layer.query(picked),
-            attention_layer.key(states),
-            attention_layer.value(states),
-        )
+        for projection in (heads.query(picked), heads.key(states), heads.value(states))
     )
     visible = None if mask is None else mask[:, None, None, :].bool()
     attention = torch.nn.functional.scaled_dot_product_attention(

@@ -170,9 +170,7 @@ def _learning(network: Any, layers: int) -> list[tuple[str, Any]]:
         return parameters
     name, blocks = _blocks(network, layers)
     prefixes = tuple(f"{name}.{index}." for index in range(len(blocks) - layers, len(blocks)))
-    return [
-        (parameter, weights) for parameter, weights in parameters if parameter.startswith(prefixes)
-    ]
+    return [(key, weights) for key, weights in parameters if key.startswith(prefixes)]
 
 
 def frozen_layers(network: Any, layers: int) -> Sequence[Any]:

@@ -124,11 +124,7 @@ def _source(name: str) -> tuple[Path, str]:
             return folder, model.wheel.sha256
         path = folder / f"{model.name}.gz"
     if not path.is_file():
-        names = ", ".join(
-            vectors_model.name
-            for vectors_model in KNOWN.values()
-            if vectors_model.kind == "word vectors"
-        )
+        names = ", ".join(entry.name for entry in KNOWN.values() if entry.kind == "word vectors")
         raise GistmarkError(
             f"There are no word vectors {name!r}: neither a file nor a pipeline of spaCy nor one "
             f"of {names}."
