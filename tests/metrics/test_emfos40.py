@@ -58,7 +58,7 @@ def cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         raise huggingface_hub.errors.LocalEntryNotFoundError("no route")
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot_download)
-    monkeypatch.setattr(store, "_refused", {})
+    monkeypatch.setattr(store, "_hub_refusals", {})
     monkeypatch.setattr("gistmark.models.store.spacy_package", lambda _: None)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path / "gensim-data"))

@@ -20,7 +20,7 @@ huggingface_hub = pytest.importorskip("huggingface_hub")
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test remembers what the hub refused another, and none waits for the real one."""
-    monkeypatch.setattr(store, "_refused", {})
+    monkeypatch.setattr(store, "_hub_refusals", {})
     monkeypatch.setattr(store, "PATIENCE", 0.2)
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
 

@@ -44,7 +44,7 @@ def folder(original: Path, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hub that nobody reaches, and that no test has asked yet."""
-    monkeypatch.setattr(store, "_refused", {})
+    monkeypatch.setattr(store, "_hub_refusals", {})
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
 
 

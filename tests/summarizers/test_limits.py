@@ -51,7 +51,7 @@ def test_what_is_cut_fits_and_is_a_beginning(text: str, limit: Limit) -> None:
 def test_room_counts_what_the_joined_sentences_have(sentences: list[str], limit: Limit) -> None:
     budget = Budget(limit)
     taken = [sentence for sentence in sentences if budget.take(sentence)]
-    assert budget.taken == taken
+    assert budget.sentences == taken
     assert limit.holds(taken)
     assert limit.chars is None or len(" ".join(taken)) <= limit.chars
     assert limit.sentences is None or len(taken) <= limit.sentences

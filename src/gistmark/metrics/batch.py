@@ -108,19 +108,19 @@ class Batch:
         only with items that carry the very same highlights.
         """
         pool: dict[str | tuple[str, int, int], int] = {}
-        put = pool.setdefault
+        number_of = pool.setdefault
         document_numbers = [
             NO_DOCUMENT
             if text is None
-            else put(
+            else number_of(
                 (text, id(marks), id(by_machines)) if marks or by_machines else text, len(pool)
             )
             for text, marks, by_machines in zip(
                 documents, highlights or repeat(()), machine_highlights or repeat(()), strict=False
             )
         ]
-        reference_numbers = [put(text, len(pool)) for group in references for text in group]
-        summary_numbers = [put(text, len(pool)) for text in summaries]
+        reference_numbers = [number_of(text, len(pool)) for group in references for text in group]
+        summary_numbers = [number_of(text, len(pool)) for text in summaries]
         texts = [key if isinstance(key, str) else key[0] for key in pool]
         return cls(
             texts=texts,
@@ -163,7 +163,7 @@ class Batch:
         return self.memo(profile, lambda: self._vocabulary(profile.tok).folded(profile))
 
     def sentence_tokens(self, profile: Profile) -> TokenTable:
-        """The same, with every sentence on a line of its own."""
+        """The words of all texts of the pool, with every sentence on a line of its own."""
         return self.memo(
             (profile, "sentences"),
             lambda: vocabulary(

@@ -173,13 +173,11 @@ DIP-SumEval's Figure 3, for which the documents of a topic are the reference."""
 def metrics_from(specs: list[str] | tuple[str, ...], lang: str = ENGLISH) -> dict[str, Metric]:
     """The metrics that the specs ask for, by the name as given; groups are expanded."""
     expanded = [name for spec in specs for name in GROUPS.get(spec, (spec,))]
-    every = [each for spec in expanded for each in _variants(spec)]
-    return {spec: metric_from(spec, lang) for spec in every}
-
-
-def _variants(spec: str) -> tuple[str, ...]:
-    name, _ = METRICS.split(spec, GROUPS)
-    return METRICS.get(name).variants(spec)
+    variants: list[str] = []
+    for spec in expanded:
+        name, _ = METRICS.split(spec, GROUPS)
+        variants += METRICS.get(name).variants(spec)
+    return {spec: metric_from(spec, lang) for spec in variants}
 
 
 def metric_from(spec: str, lang: str = ENGLISH) -> Metric:
@@ -190,11 +188,11 @@ def metric_from(spec: str, lang: str = ENGLISH) -> Metric:
     name, settings = METRICS.split(spec, GROUPS)
     kind = METRICS.get(name)
     fixed = FIXED.get(name, {})
-    given = settings_from(name, settings, kind.Options, fixed=fixed)
+    explicit = settings_from(name, settings, kind.Options, fixed=fixed)
     with METRICS.naming_plugin(name):
         try:
-            usual = language_settings(kind.Options, given, lang)
-            return kind(kind.Options(**{**fixed, **usual, **given}))
+            by_language = language_settings(kind.Options, explicit, lang)
+            return kind(kind.Options(**{**fixed, **by_language, **explicit}))
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from None
 

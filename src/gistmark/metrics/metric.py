@@ -74,7 +74,7 @@ class Metric(Configured, ABC):
 
     @property
     def reads(self) -> frozenset[Need]:
-        """What a value depends on besides the summary: what it needs, and what it uses if there.
+        """What a value depends on besides the summary: what it needs, and what it may use.
 
         Most metrics use only what they need. The cache tells items apart by this.
         """

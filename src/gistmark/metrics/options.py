@@ -76,7 +76,7 @@ class PositionOptions:
     )
 
     def decayed(self, count: int) -> NDArray[np.float64]:
-        """The weights of so many words, from the first on."""
+        """The weights of the first `count` words."""
         if self.half_life == 0:
             return np.ones(count)
         # Never 0, so that each word is still known to stand there.
@@ -108,14 +108,14 @@ def refuse_what_lacks(lang: str, *, stem: bool, stop: bool) -> None:
         raise UsageError(f"stop=yes, but there are no stop words for {spoken}; leave it out.")
 
 
-def language_settings(options: type[Any], given: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def language_settings(options: type[Any], settings: Mapping[str, Any], lang: str) -> dict[str, Any]:
     """What a language changes of the defaults of an options class.
 
-    Settings that are `given` stay, `lang` among them. In English, and for metrics that a language
+    The user's `settings` stay, `lang` among them. In English, and for metrics that a language
     makes no difference to, nothing changes. In other languages words are found by Unicode's
     classes, and a default that the language does not support causes no error.
     """
-    spoken = language(given.get("lang", lang))
+    spoken = language(settings.get("lang", lang))
     if spoken.code == ENGLISH or not issubclass(options, LanguageOptions):
         return {}
     defaults = {item.name: item.default for item in dataclasses.fields(options)}

@@ -65,14 +65,14 @@ def combine(
     Pairs that are not `usable` are skipped; an item with none left gets the reason `unusable` (one
     for all pairs, or one for each; the first target's counts), or that it has no target at all.
     """
-    kept = np.flatnonzero(usable)
-    items = pairs.items[kept]
+    usable_pairs = np.flatnonzero(usable)
+    items = pairs.items[usable_pairs]
     result = np.full((size, values.shape[1]), np.nan)
     if len(items) == 0 or np.bincount(items).max() == 1:
-        result[items] = values[kept]
+        result[items] = values[usable_pairs]
         return Values(result, _reasons(pairs, items, size, unusable))
-    rank = values[kept, key] if lower else -values[kept, key]
-    order = kept[np.lexsort((pairs.order[kept], rank, items))]
+    rank = values[usable_pairs, key] if lower else -values[usable_pairs, key]
+    order = usable_pairs[np.lexsort((pairs.order[usable_pairs], rank, items))]
     scored, starts, counts = np.unique(pairs.items[order], return_index=True, return_counts=True)
     if how == "mean":
         sums = np.add.reduceat(values[order], starts, axis=0)
@@ -93,10 +93,10 @@ def _reasons(
 ) -> dict[int, str]:
     if len(scored) == size:
         return {}
-    done = np.zeros(size, dtype=bool)
-    done[scored] = True
-    reasons = dict.fromkeys(map(int, np.flatnonzero(~done)), MISSING[pairs.against])
-    failed = np.flatnonzero(~done[pairs.items])
+    has_value = np.zeros(size, dtype=bool)
+    has_value[scored] = True
+    reasons = dict.fromkeys(map(int, np.flatnonzero(~has_value)), MISSING[pairs.against])
+    failed = np.flatnonzero(~has_value[pairs.items])
     for pair in failed[np.argsort(pairs.order[failed])][::-1]:
         why = unusable if isinstance(unusable, str) else unusable[pair]
         reasons[int(pairs.items[pair])] = str(why)

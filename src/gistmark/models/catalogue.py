@@ -219,7 +219,7 @@ _ON_THE_HUB: Mapping[Kind, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 
-_ELSEWHERE = (
+_KEPT_BY_OTHERS = (
     Model("en_core_web_md", "parser", "MIT", origin="spacy"),
     Model("en_core_web_lg", "parser", "MIT", origin="spacy"),
     Model("word2vec-google-news-300", "word vectors", _UNKNOWN_LICENCE, origin="gensim-data"),
@@ -237,7 +237,7 @@ KNOWN: Mapping[str, Model] = {
     for model in (
         *_IN_WHEELS,
         *_BY_NAME_ALONE,
-        *_ELSEWHERE,
+        *_KEPT_BY_OTHERS,
         *(
             Model(name, kind, _UNKNOWN_LICENCE)
             for kind, names in _ON_THE_HUB.items()
@@ -286,14 +286,14 @@ class Letters:
     beyond_latin: int = 0
 
     def count(self, text: str) -> None:
-        plain = np.frombuffer(text.encode("ascii", "ignore"), dtype=np.uint8)
-        self.all += int(np.count_nonzero(((plain | 32) - ord("a")) < _ALPHABET))
+        ascii_bytes = np.frombuffer(text.encode("ascii", "ignore"), dtype=np.uint8)
+        self.all += int(np.count_nonzero(((ascii_bytes | 32) - ord("a")) < _ALPHABET))
         if text.isascii():
             return
-        beyond = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
-        self.all += len(beyond)
-        self.beyond_ascii += len(beyond)
-        self.beyond_latin += sum(not _is_latin(letter) for letter in beyond)
+        non_ascii = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
+        self.all += len(non_ascii)
+        self.beyond_ascii += len(non_ascii)
+        self.beyond_latin += sum(not _is_latin(letter) for letter in non_ascii)
 
 
 def foreign_texts(model: str, letters: Mapping[str, Letters]) -> str | None:

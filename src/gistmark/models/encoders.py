@@ -60,18 +60,18 @@ def windows(length: int, size: int) -> list[Window]:
     ]
 
 
-_STACKS = ("layer", "layers", "block", "h")
+_LAYER_LISTS = ("layer", "layers", "block", "h")
 """The names that models of transformers have for the list of their layers."""
 
 
-_COUNTS = ("encoder_layers", "num_layers", "num_hidden_layers", "n_layers", "n_layer")
+_COUNT_SETTINGS = ("encoder_layers", "num_layers", "num_hidden_layers", "n_layers", "n_layer")
 """What their settings call the number of layers; that of the encoder goes first."""
 
 
 def layer_count(source: Source) -> int:
     """How many layers the model has by its settings; of an encoder and a decoder, the encoder."""
     settings = settings_of(source)
-    for name in _COUNTS:
+    for name in _COUNT_SETTINGS:
         count = settings.get(name)
         if isinstance(count, int):
             return count
@@ -85,17 +85,17 @@ def keep_layers(source: Source, network: Any, layer: int) -> None:
     inner: Any = getattr(network, "encoder", None)
     if hasattr(inner, "albert_layer_groups"):
         # ALBERT has one layer and runs it as often as its settings say.
-        _check(source, layer, inner.config.num_hidden_layers)
+        _require_layer(source, layer, inner.config.num_hidden_layers)
         inner.config.num_hidden_layers = layer
         return
-    named = layer_list(network)
-    if named is None:
+    named_layers = layer_list(network)
+    if named_layers is None:
         raise GistmarkError(
             f"The model {source.name} has no list of layers known to Gistmark, so layer cannot be "
             "set."
         )
-    name, layers = named
-    _check(source, layer, len(layers))
+    name, layers = named_layers
+    _require_layer(source, layer, len(layers))
     holder, _, attribute = name.rpartition(".")
     setattr(network.get_submodule(holder), attribute, layers[:layer])
 
@@ -105,14 +105,14 @@ def layer_list(network: Any) -> tuple[str, Any] | None:
     import torch
 
     for name, module in network.named_modules():
-        for stack in _STACKS:
+        for stack in _LAYER_LISTS:
             layers = getattr(module, stack, None)
             if isinstance(layers, torch.nn.ModuleList):
                 return f"{name}.{stack}".removeprefix("."), layers
     return None
 
 
-def _check(source: Source, layer: int, count: int) -> None:
+def _require_layer(source: Source, layer: int, count: int) -> None:
     if not 1 <= layer <= count:
         raise GistmarkError(
             f"The model {source.name} has layers 1 to {count}, so layer {layer} cannot be used."
@@ -122,10 +122,10 @@ def _check(source: Source, layer: int, count: int) -> None:
 Float32 = NDArray[np.float32]
 Tokens = tuple[int, ...]
 
-_USUAL_LONGEST = 512
+_DEFAULT_LONGEST = 512
 _BOUNDLESS = 1_000_000
 _ENCODER_CLASSES = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
-_SPACE_FIRST = ("roberta", "gpt2")
+_NEEDS_LEADING_SPACE = ("roberta", "gpt2")
 
 
 @dataclass(frozen=True)
@@ -185,15 +185,15 @@ class Encoder:
         most central; special tokens have theirs from the first and the last window.
         """
         encoded = {}
-        for text, spread, read in self._read(texts, long, lambda state: state):
-            middle = [
+        for text, spread, states in self._read(texts, long, lambda state: state):
+            inner = [
                 state[len(self.before) :][window.first - window.start : window.last - window.start]
-                for state, window in zip(read, spread, strict=True)
+                for state, window in zip(states, spread, strict=True)
             ]
-            tail = len(read[-1]) - len(self.after)
-            vectors = np.concatenate([read[0][: len(self.before)], *middle, read[-1][tail:]])
+            tail = len(states[-1]) - len(self.after)
+            vectors = np.concatenate([states[0][: len(self.before)], *inner, states[-1][tail:]])
             encoded[text] = Encoded((*self.before, *text, *self.after), vectors)
-        return [encoded[text] for text in self._shortened(texts, long)]
+        return [encoded[text] for text in self._limited(texts, long)]
 
     def first_vectors(self, texts: Sequence[Tokens], *, long: Long = "windows") -> Float32:
         """The vector of the first token of each text, which is `[CLS]` in models of BERT's kind.
@@ -201,19 +201,21 @@ class Encoder:
         Of a text of several windows it is their mean, weighted by the tokens that each stands for.
         """
         vectors = {}
-        for text, spread, read in self._read(texts, long, lambda state: state[0]):
+        for text, spread, states in self._read(texts, long, lambda state: state[0]):
             weights = np.array([window.last - window.first for window in spread], dtype=np.float32)
-            vectors[text] = read[0] if len(read) == 1 else weights @ np.stack(read) / weights.sum()
-        return np.array([vectors[text] for text in self._shortened(texts, long)], dtype=np.float32)
+            vectors[text] = (
+                states[0] if len(states) == 1 else weights @ np.stack(states) / weights.sum()
+            )
+        return np.array([vectors[text] for text in self._limited(texts, long)], dtype=np.float32)
 
-    def _shortened(self, texts: Sequence[Tokens], long: Long) -> list[Tokens]:
+    def _limited(self, texts: Sequence[Tokens], long: Long) -> list[Tokens]:
         return [text[: self.capacity] for text in texts] if long == "cut" else list(texts)
 
     def _read(
         self, texts: Sequence[Tokens], long: Long, keep: Callable[[Any], Any]
     ) -> Iterator[tuple[Tokens, list[Window], list[Float32]]]:
         """Each distinct text with its windows and what `keep` takes of their states."""
-        spreads = {text: windows(len(text), self.capacity) for text in self._shortened(texts, long)}
+        spreads = {text: windows(len(text), self.capacity) for text in self._limited(texts, long)}
         rows = [
             text[window.start : window.end] for text, spread in spreads.items() for window in spread
         ]
@@ -248,12 +250,12 @@ class Encoder:
         ids = torch.full((len(rows), width), filler)
         mask = torch.zeros((len(rows), width), dtype=torch.long)
         for number, row in enumerate(rows):
-            whole = (*self.before, *row, *self.after)
-            ids[number, : len(whole)] = torch.tensor(whole, dtype=torch.long)
-            mask[number, : len(whole)] = 1
-        where = self.network.device
-        read = self.network(input_ids=ids.to(where), attention_mask=mask.to(where))
-        return read.last_hidden_state.float().cpu()
+            tokens = (*self.before, *row, *self.after)
+            ids[number, : len(tokens)] = torch.tensor(tokens, dtype=torch.long)
+            mask[number, : len(tokens)] = 1
+        device = self.network.device
+        output = self.network(input_ids=ids.to(device), attention_mask=mask.to(device))
+        return output.last_hidden_state.float().cpu()
 
 
 def encoder(name: str, precision: Precision = "full", layer: int | None = None) -> Encoder:
@@ -276,7 +278,7 @@ def _encoder(name: str, precision: Precision, layer: int | None) -> Encoder:
     marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
     return Encoder(
         source, tokenizer, network, before, after, longest_input(tokenizer, network),
-        " " if network.config.model_type in _SPACE_FIRST else "",
+        " " if network.config.model_type in _NEEDS_LEADING_SPACE else "",
         frozenset(mark for mark in marks if mark is not None),
     )  # fmt: skip
 
@@ -284,13 +286,13 @@ def _encoder(name: str, precision: Precision, layer: int | None) -> Encoder:
 def _around(tokenizer: Any) -> tuple[Tokens, Tokens]:
     """The special tokens that the tokenizer puts before and after a text."""
     plain = tokenizer("a", add_special_tokens=False)["input_ids"]
-    whole = tokenizer("a")["input_ids"]
+    with_marks = tokenizer("a")["input_ids"]
     start = next(
         index
-        for index in range(len(whole) - len(plain) + 1)
-        if whole[index : index + len(plain)] == plain
+        for index in range(len(with_marks) - len(plain) + 1)
+        if with_marks[index : index + len(plain)] == plain
     )
-    return tuple(whole[:start]), tuple(whole[start + len(plain) :])
+    return tuple(with_marks[:start]), tuple(with_marks[start + len(plain) :])
 
 
 def longest_input(tokenizer: Any, network: Any) -> int:
@@ -303,4 +305,4 @@ def longest_input(tokenizer: Any, network: Any) -> int:
         filling = getattr(table, "padding_idx", None)
         limits.append(positions if filling is None else positions - filling - 1)
     least = min(limits)
-    return int(least) if least < _BOUNDLESS else _USUAL_LONGEST
+    return int(least) if least < _BOUNDLESS else _DEFAULT_LONGEST

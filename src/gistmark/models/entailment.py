@@ -42,7 +42,8 @@ class EntailmentModel:
         """
         import torch
 
-        distinct = list(dict.fromkeys((readable(one), readable(other)) for one, other in pairs))
+        texts = [(readable(premise), readable(hypothesis)) for premise, hypothesis in pairs]
+        distinct = list(dict.fromkeys(texts))
         if not distinct:
             return np.empty((0, len(self._order)))
         with one_at_a_time():
@@ -57,13 +58,13 @@ class EntailmentModel:
 
             with torch.inference_mode():
                 rows = run_all(work, lengths, token_budget(self.network.device))
-        known = dict(zip(distinct, rows, strict=True))
-        return np.stack([known[readable(one), readable(other)] for one, other in pairs])
+        rows_by_pair = dict(zip(distinct, rows, strict=True))
+        return np.stack([rows_by_pair[pair] for pair in texts])
 
     @property
     def _order(self) -> list[int]:
-        others = [each for each in range(self.network.config.num_labels) if each != self.label]
-        return [self.label, *others]
+        labels = range(self.network.config.num_labels)
+        return [self.label, *(label for label in labels if label != self.label)]
 
     def _encoded(self, pairs: Sequence[TextPair]) -> Any:
         premises, hypotheses = zip(*pairs, strict=True)
@@ -72,13 +73,13 @@ class EntailmentModel:
             return encoded
         # The hypothesis has the room that it needs, up to half; the premise has the rest.
         most = self.longest // 2
-        kept = [self._first(text, most) for text in hypotheses]
+        shortened = [self._beginning(text, most) for text in hypotheses]
         return self.tokenizer(
-            list(premises), kept, truncation="only_first", max_length=self.longest
+            list(premises), shortened, truncation="only_first", max_length=self.longest
         )
 
-    def _first(self, text: str, count: int) -> str:
-        """The beginning of a text, of at most so many tokens."""
+    def _beginning(self, text: str, count: int) -> str:
+        """The first `count` tokens of a text, as text."""
         spans = self.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
         offsets = spans["offset_mapping"]
         return text if len(offsets) <= count else text[: offsets[count - 1][1]]
@@ -87,11 +88,11 @@ class EntailmentModel:
 def entailment_model(name: str, precision: Precision = "full") -> EntailmentModel:
     """The model of this name, loaded once; a model of another kind is an error that says why."""
     with one_at_a_time():
-        return _opened(name, precision)
+        return _load_model(name, precision)
 
 
 @lru_cache(maxsize=2)
-def _opened(name: str, precision: Precision) -> EntailmentModel:
+def _load_model(name: str, precision: Precision) -> EntailmentModel:
     source = source_of(name)
     network = load_pretrained("AutoModelForSequenceClassification", source, precision)
     tokenizer = load_tokenizer(source)

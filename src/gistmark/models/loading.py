@@ -31,7 +31,7 @@ from gistmark.signature import without_hash
 T = TypeVar("T")
 
 _HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
-_FOREIGN = (".gguf", PACK)
+_TO_CONVERT = (".gguf", PACK)
 _LOADING = Lock()
 
 
@@ -52,14 +52,21 @@ def source_of(name: str) -> Source:
     plain = without_hash(name)
     model = KNOWN.get(plain)
     if model is not None and model.wheel is not None:
-        return Source(plain, _usable_folder(model), f"{plain}@{model.wheel.sha256[:12]}")
-    folder = _local_folder(plain)
-    if folder is not None:
-        return Source(plain, _checked(folder), f"{folder.resolve().name}@{digest(folder)}")
+        folder = model_folder(model.name)
+        if _file_to_convert(folder):
+            folder = converted(model, folder)
+        return Source(plain, folder, f"{plain}@{model.wheel.sha256[:12]}")
+    local_folder = _local_folder(plain)
+    if local_folder is not None:
+        return Source(
+            plain,
+            _require_model_folder(local_folder),
+            f"{local_folder.resolve().name}@{digest(local_folder)}",
+        )
     if not _HUB_NAME.fullmatch(plain):
         raise GistmarkError(f"There is no model {plain!r}: neither a folder nor a name on a hub.")
     folder = hub_model(plain)
-    return Source(plain, _checked(folder), f"{plain}@{digest(folder)}")
+    return Source(plain, _require_model_folder(folder), f"{plain}@{digest(folder)}")
 
 
 def label_of(name: str) -> str:
@@ -71,7 +78,7 @@ def label_of(name: str) -> str:
     folder = _local_folder(plain)
     try:
         if folder is not None:
-            return f"{folder.resolve().name}@{digest(_checked(folder))}"
+            return f"{folder.resolve().name}@{digest(_require_model_folder(folder))}"
         return f"{plain}@{digest(hub_model(plain, fetch=False))}"
     except (GistmarkError, OSError):
         return f"{plain}@missing"
@@ -80,7 +87,7 @@ def label_of(name: str) -> str:
 def load_pretrained(kind: str, source: Source, precision: Precision, **settings: Any) -> Any:
     """A model of a class of transformers (`AutoModel` and the like), ready to run on the device."""
     transformers = library("transformers")
-    where = device()
+    target_device = device()
     set_threads()
     warn_of_pickles(source)
     with _LOADING, quiet():
@@ -88,14 +95,14 @@ def load_pretrained(kind: str, source: Source, precision: Precision, **settings:
             source.name,
             lambda: getattr(transformers, kind).from_pretrained(
                 source.folder,
-                dtype=number_type(precision, where),
+                dtype=number_type(precision, target_device),
                 local_files_only=True,
                 trust_remote_code=False,
                 weights_only=True,
                 **settings,
             ),
         )
-    return model.to(where).eval()
+    return model.to(target_device).eval()
 
 
 def warn_of_pickles(source: Source) -> None:
@@ -175,12 +182,6 @@ def _digest(folder: str, stamps: tuple[tuple[str, int, int], ...]) -> str:
     return digest.hexdigest()
 
 
-def _usable_folder(model: Model) -> Path:
-    """The folder of an embedded model in a form that transformers opens quickly."""
-    folder = model_folder(model.name)
-    return converted(model, folder) if _foreign(folder) else folder
-
-
 def _local_folder(name: str) -> Path | None:
     """The folder of this name if there is one; a name that cannot be a path names none."""
     try:
@@ -190,15 +191,15 @@ def _local_folder(name: str) -> Path | None:
         return None
 
 
-def _checked(folder: Path) -> Path:
+def _require_model_folder(folder: Path) -> Path:
     if not (folder / "config.json").is_file():
         raise GistmarkError(f"{folder} is not a model folder: it has no config.json.")
     return folder
 
 
-def _foreign(folder: Path) -> Path | None:
-    """The file of weights that transformers does not open quickly, or not at all, if it is such."""
-    return next((path for path in folder.iterdir() if path.suffix in _FOREIGN), None)
+def _file_to_convert(folder: Path) -> Path | None:
+    """The file of weights that transformers opens slowly or not at all; None if there is none."""
+    return next((path for path in folder.iterdir() if path.suffix in _TO_CONVERT), None)
 
 
 def converted(model: Model, folder: Path) -> Path:
@@ -207,7 +208,7 @@ def converted(model: Model, folder: Path) -> Path:
     target = models_folder() / "converted" / f"{model.name}-{model.wheel.sha256[:16]}"
     if _is_converted(target):
         return target
-    file = _foreign(folder)
+    file = _file_to_convert(folder)
     assert file is not None
     try:
         with atomic_folder(target, is_complete=_is_converted) as draft:
@@ -235,20 +236,20 @@ def _convert_gguf(file: Path, target: Path) -> None:
     """Write weights, settings and vocabulary as transformers does for a model of its own."""
     transformers: Any = library("transformers")
     torch: Any = library("torch")
-    for needed in ("gguf", "accelerate"):
-        library(needed)
+    for package in ("gguf", "accelerate"):
+        library(package)
     # Some of the progress bars are not transformers' own, so that it cannot switch them off.
     with quiet(), redirect_stderr(StringIO()):
-        tokenizer, plain = _read(transformers, torch, file)
+        tokenizer, plain = _read_gguf(transformers, torch, file)
         plain.save_pretrained(target)
         tokenizer.save_pretrained(target)
 
 
-def _read(transformers: Any, torch: Any, file: Path) -> tuple[Any, Any]:
-    read = {"gguf_file": file.name, "local_files_only": True}
-    tokenizer = transformers.AutoTokenizer.from_pretrained(file.parent, **read)
+def _read_gguf(transformers: Any, torch: Any, file: Path) -> tuple[Any, Any]:
+    settings = {"gguf_file": file.name, "local_files_only": True}
+    tokenizer = transformers.AutoTokenizer.from_pretrained(file.parent, **settings)
     weights = transformers.AutoModelForCausalLM.from_pretrained(
-        file.parent, dtype=torch.float32, **read
+        file.parent, dtype=torch.float32, **settings
     )
     # Once read, the weights are plain numbers, but the model still says that it is quantized.
     del weights.config.quantization_config

@@ -60,16 +60,16 @@ def _parts(data: bytes) -> tuple[dict[str, Any], bytes, dict[str, Float32]]:
     """The header, the tokenizer, and the tensors by their names in the pack."""
     if data[: len(_MAGIC)] != _MAGIC:
         raise ValueError(f"it does not begin with {_MAGIC.decode()}")
-    at = _HEADER + int.from_bytes(data[len(_MAGIC) : _HEADER], "little")
-    header = json.loads(data[_HEADER:at])
-    tokenizer = data[at : at + header["tokenizer_len"]]
-    at += len(tokenizer)
+    position = _HEADER + int.from_bytes(data[len(_MAGIC) : _HEADER], "little")
+    header = json.loads(data[_HEADER:position])
+    tokenizer = data[position : position + header["tokenizer_len"]]
+    position += len(tokenizer)
     tensors = {}
     for entry in header["tensors"]:
-        tensors[entry["name"]] = _tensor(entry, data[at : at + entry["len"]])
-        at += entry["len"]
-    if at != len(data):
-        raise ValueError(f"it has {len(data)} bytes, and its header describes {at}")
+        tensors[entry["name"]] = _tensor(entry, data[position : position + entry["len"]])
+        position += entry["len"]
+    if position != len(data):
+        raise ValueError(f"it has {len(data)} bytes, and its header describes {position}")
     return header, tokenizer, tensors
 
 
@@ -101,14 +101,14 @@ def _renamed(tensors: Mapping[str, Float32]) -> Iterator[tuple[str, Float32]]:
 
 def _settings(header: Mapping[str, Any]) -> dict[str, Any]:
     """The files of settings, as both libraries write them."""
-    sizes, facts = header["arch"], header["meta"]
-    if facts["pooling"] != "cls":
-        raise ValueError(f"its pooling is {facts['pooling']}, not cls")
+    sizes, meta = header["arch"], header["meta"]
+    if meta["pooling"] != "cls":
+        raise ValueError(f"its pooling is {meta['pooling']}, not cls")
     modules = [
         ("", "sentence_transformers.models.Transformer"),
         ("1_Pooling", "sentence_transformers.models.Pooling"),
     ]
-    if facts["normalize"]:
+    if meta["normalize"]:
         modules.append(("2_Normalize", "sentence_transformers.models.Normalize"))
     return {
         "config.json": {
@@ -127,10 +127,10 @@ def _settings(header: Mapping[str, Any]) -> dict[str, Any]:
         },
         "tokenizer_config.json": {
             "tokenizer_class": "RobertaTokenizerFast",
-            "model_max_length": facts["max_length"],
+            "model_max_length": meta["max_length"],
             **dict(_SPECIAL_TOKENS),
         },
-        "sentence_bert_config.json": {"max_seq_length": facts["max_length"]},
+        "sentence_bert_config.json": {"max_seq_length": meta["max_length"]},
         "1_Pooling/config.json": {
             "word_embedding_dimension": sizes["hidden"],
             "pooling_mode_cls_token": True,

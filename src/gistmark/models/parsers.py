@@ -17,7 +17,7 @@ from gistmark.models.vectors.pipelines import LONGEST, load_quietly, pipeline_fo
 from gistmark.runtime.cancellation import check
 from gistmark.text import readable, sentence_spans
 
-_NEEDED = ("tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler", "parser")
+_PARTS = ("tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler", "parser")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class Parser:
         spans = {text: sentence_spans(readable(text), lang) for text in dict.fromkeys(texts)}
         pieces = [
             (text, start, readable(text)[start : min(end, start + LONGEST)])
-            for text, own in spans.items()
-            for start, end in own
+            for text, sentences in spans.items()
+            for start, end in sentences
         ]
         parsed: dict[str, list[tuple[int, Sentence]]] = {text: [] for text in spans}
         with one_at_a_time():
@@ -82,11 +82,11 @@ class Parser:
 def parser(name: str) -> Parser:
     """The parser of a pipeline by name or folder; one that is not here is an error that says so."""
     with one_at_a_time():
-        return _opened(name, pipeline_folder(name))
+        return _load_parser(name, pipeline_folder(name))
 
 
 @lru_cache(maxsize=2)
-def _opened(name: str, folder: Path) -> Parser:
+def _load_parser(name: str, folder: Path) -> Parser:
     nlp = load_quietly(name, folder, _load)
     if "parser" not in nlp.pipe_names:
         raise GistmarkError(
@@ -97,7 +97,7 @@ def _opened(name: str, folder: Path) -> Parser:
 
 def _load(spacy: Any, folder: Path) -> Any:
     parts = spacy.util.load_config(folder / "config.cfg")["nlp"]["pipeline"]
-    nlp = spacy.load(folder, exclude=[part for part in parts if part not in _NEEDED])
+    nlp = spacy.load(folder, exclude=[part for part in parts if part not in _PARTS])
     nlp.max_length = max(nlp.max_length, LONGEST)
     return nlp
 

@@ -36,16 +36,16 @@ def library(name: str) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Within it, the progress bars and the advice of transformers are not shown."""
+    """Hide the progress bars and the advice of transformers in the block."""
     logging = library("transformers").utils.logging
-    level, shown = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    level, had_progress_bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
         yield
     finally:
         logging.set_verbosity(level)
-        if shown:
+        if had_progress_bar:
             logging.enable_progress_bar()
 
 
@@ -53,38 +53,40 @@ Precision = Literal["full", "half", "bfloat16", "int8"]
 
 CPU_TOKENS = 2048
 GPU_TOKENS = 32_768
-_AT_ONCE = 4
+_MOST_WORKERS = 4
 """So many batches run at once at most: each takes memory of its own."""
 
-_NUMBERS: dict[str, str] = {
+_NUMBER_TYPES: dict[str, str] = {
     "full": "float32",
     "half": "float16",
     "bfloat16": "bfloat16",
 }
-_KINDS = ("cpu", "cuda", "mps")
-_AT_A_TIME = RLock()
+_DEVICE_KINDS = ("cpu", "cuda", "mps")
+_MODEL_LOCK = RLock()
 
 
 def one_at_a_time() -> AbstractContextManager[object]:
     """Hold while a model runs: a pass uses every core, so two at once only disturb each other."""
-    return _AT_A_TIME
+    return _MODEL_LOCK
 
 
 def device() -> torch.device:
     """The chosen device; one that is not on this machine is an error that lists those that are."""
     torch = library("torch")
-    chosen = os.environ.get("GISTMARK_DEVICE") or "auto"
-    here = _here()
-    if chosen == "auto":
-        return _named(here[-1])
-    kind, _, number = chosen.partition(":")
-    if kind not in _KINDS or (number and not number.isdecimal()):
-        raise UsageError(f"GISTMARK_DEVICE: {chosen!r} is not one of auto, cpu, cuda, cuda:N, mps.")
-    if kind not in here or (number and int(number) >= torch.cuda.device_count()):
+    setting = os.environ.get("GISTMARK_DEVICE") or "auto"
+    kinds = _device_kinds()
+    if setting == "auto":
+        return _torch_device(kinds[-1])
+    kind, _, number = setting.partition(":")
+    if kind not in _DEVICE_KINDS or (number and not number.isdecimal()):
         raise UsageError(
-            f"GISTMARK_DEVICE: {chosen} is not on this machine; here: {', '.join(here)}."
+            f"GISTMARK_DEVICE: {setting!r} is not one of auto, cpu, cuda, cuda:N, mps."
         )
-    return _named(chosen)
+    if kind not in kinds or (number and int(number) >= torch.cuda.device_count()):
+        raise UsageError(
+            f"GISTMARK_DEVICE: {setting} is not on this machine; here: {', '.join(kinds)}."
+        )
+    return _torch_device(setting)
 
 
 def number_type(precision: Precision, where: torch.device) -> torch.dtype:
@@ -98,13 +100,13 @@ def number_type(precision: Precision, where: torch.device) -> torch.dtype:
         raise GistmarkError(
             "The CPU has no fast half precision; leave out precision=half, or take bfloat16."
         )
-    return cast("torch.dtype", getattr(library("torch"), _NUMBERS[precision]))
+    return cast("torch.dtype", getattr(library("torch"), _NUMBER_TYPES[precision]))
 
 
 def token_budget(where: torch.device) -> int:
     """How many tokens go through a model at once, filling included."""
-    usual = CPU_TOKENS if where.type == "cpu" else GPU_TOKENS
-    return _whole_number("GISTMARK_TOKENS") or usual
+    default = CPU_TOKENS if where.type == "cpu" else GPU_TOKENS
+    return _whole_number("GISTMARK_TOKENS") or default
 
 
 def set_threads() -> None:
@@ -127,7 +129,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     )
 
 
-def _here() -> list[str]:
+def _device_kinds() -> list[str]:
     """The kinds of device on this machine, the best last."""
     torch = library("torch")
     kinds = ["cpu"]
@@ -138,7 +140,7 @@ def _here() -> list[str]:
     return kinds
 
 
-def _named(name: str) -> torch.device:
+def _torch_device(name: str) -> torch.device:
     return cast("torch.device", library("torch").device(name))
 
 
@@ -185,7 +187,7 @@ def by_length(lengths: Sequence[int], budget: int, *, extra: int = 0) -> Iterato
 
 
 def run(work: Callable[[list[int]], Sequence[Result]], indexes: list[int]) -> list[Result]:
-    """The results of a batch; where memory is short, those of its halves.
+    """The results of a batch; it is halved and run again where memory is short.
 
     A cancelled run stops here, before the next pass.
     """
@@ -195,7 +197,7 @@ def run(work: Callable[[list[int]], Sequence[Result]], indexes: list[int]) -> li
     except Exception as error:
         if len(indexes) == 1 or not is_out_of_memory(error):
             raise
-    _give_back()
+    _free_memory()
     half = len(indexes) // 2
     return run(work, indexes[:half]) + run(work, indexes[half:])
 
@@ -230,7 +232,7 @@ def side_by_side(jobs: Sequence[Callable[[], Result]]) -> list[Result]:
     import torch
 
     cores = torch.get_num_threads()
-    workers = _how_many_at_once(cores, len(jobs))
+    workers = _worker_count(cores, len(jobs))
     if workers < 2 or device().type != "cpu":
         return [job() for job in jobs]
     work = partial(
@@ -246,14 +248,14 @@ def side_by_side(jobs: Sequence[Callable[[], Result]]) -> list[Result]:
         torch.set_num_threads(cores)  # what threads that begin later will have
 
 
-def _how_many_at_once(cores: int, jobs: int) -> int:
+def _worker_count(cores: int, jobs: int) -> int:
     """So many that no core is left over: of 6 cores, 3 jobs have 2 each."""
-    counts = range(1, min(cores, jobs, _AT_ONCE) + 1)
+    counts = range(1, min(cores, jobs, _MOST_WORKERS) + 1)
     return max(counts, key=lambda count: (cores // count * count, count), default=1)
 
 
 def _on_cores(cores: int, inference: bool, gradients: bool, job: Callable[[], Result]) -> Result:
-    """What a job gives in this thread, which has so many cores; gradients are as the caller's."""
+    """Run a job on this many cores, with the caller's modes of inference and gradients."""
     import torch
 
     if torch.get_num_threads() != cores:
@@ -262,12 +264,12 @@ def _on_cores(cores: int, inference: bool, gradients: bool, job: Callable[[], Re
         return job()
 
 
-@lru_cache(maxsize=_AT_ONCE)
+@lru_cache(maxsize=_MOST_WORKERS)
 def _workers(count: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(count, thread_name_prefix="model")
 
 
-def _give_back() -> None:
+def _free_memory() -> None:
     """Return the memory of a failed pass to the device."""
     import gc
 

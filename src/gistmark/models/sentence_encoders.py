@@ -58,8 +58,8 @@ class SentenceEncoder:
         """
         texts = [readable(text) for text in texts]
         pieces = self._pieces(list(dict.fromkeys(texts)), long)
-        vectors = self._vectors([piece for own in pieces.values() for piece in own])
-        rows = {text: _mean(own, vectors) for text, own in pieces.items()}
+        vectors = self._vectors([piece for text_pieces in pieces.values() for piece in text_pieces])
+        rows = {text: _weighted_mean(text_pieces, vectors) for text, text_pieces in pieces.items()}
         return np.stack([rows[text] for text in texts])
 
     def _pieces(self, texts: Sequence[str], long: Long) -> dict[str, list[Piece]]:
@@ -76,7 +76,7 @@ class SentenceEncoder:
                 for text, spans in zip(texts, offsets, strict=True)
             }
         return {
-            text: list(_cut_up(text, spans, self.capacity))
+            text: list(_split_text(text, spans, self.capacity))
             for text, spans in zip(texts, offsets, strict=True)
         }
 
@@ -108,16 +108,16 @@ def sentence_encoder(name: str, precision: Precision = "full") -> SentenceEncode
 @lru_cache(maxsize=2)
 def _sentence_encoder(name: str, precision: Precision) -> SentenceEncoder:
     source = source_of(name)
-    where = device()
+    target_device = device()
     set_threads()
     warn_of_pickles(source)
-    numbers = number_type(precision, where)
+    numbers = number_type(precision, target_device)
     with quiet():
         network = explained(
             source.name,
             lambda: library("sentence_transformers").SentenceTransformer(
                 str(source.folder),
-                device=str(where),
+                device=str(target_device),
                 local_files_only=True,
                 trust_remote_code=False,
                 model_kwargs={"dtype": numbers, "weights_only": True},
@@ -136,7 +136,7 @@ def _capacity(network: Any) -> int | None:
     return max(1, int(limit) - around)
 
 
-def _cut_up(text: str, spans: Sequence[tuple[int, int]], capacity: int) -> Iterator[Piece]:
+def _split_text(text: str, spans: Sequence[tuple[int, int]], capacity: int) -> Iterator[Piece]:
     """Pieces of at most `capacity` tokens, whose `spans` are their characters in the text.
 
     A piece ends before a word if there is one in its second half, otherwise before any token.
@@ -156,7 +156,7 @@ def _cut_up(text: str, spans: Sequence[tuple[int, int]], capacity: int) -> Itera
     yield Piece(text[spans[first][0] :] if first else text, len(spans) - first)
 
 
-def _mean(pieces: Sequence[Piece], vectors: dict[str, Float32]) -> Float32:
+def _weighted_mean(pieces: Sequence[Piece], vectors: dict[str, Float32]) -> Float32:
     weights = np.array([piece.tokens for piece in pieces], dtype=np.float32)
     rows = np.stack([vectors[piece.text] for piece in pieces])
     if not weights.any():

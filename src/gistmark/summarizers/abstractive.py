@@ -125,25 +125,25 @@ def trimmed(output: Written, limit: Limit, lang: str | None) -> tuple[str, str |
     A last sentence that the model did not finish is left out. If it is the only one, or if the
     first one is too long, its beginning stays, cut at a word boundary.
     """
-    whole = whole_sentences(output, lang)
+    complete = whole_sentences(output, lang)
     budget = Budget(limit)
-    for sentence in whole:
+    for sentence in complete:
         if not budget.take(sentence):
             break
-    if budget.taken:
-        return " ".join(budget.taken), None
-    if whole:
-        return limit.cut(whole[0]), CUT
-    begun = limit.cut(_plain(output.text))
-    return begun, UNFINISHED if begun else NOTHING
+    if budget.sentences:
+        return " ".join(budget.sentences), None
+    if complete:
+        return limit.cut(complete[0]), CUT
+    beginning = limit.cut(_body(output.text))
+    return beginning, UNFINISHED if beginning else NOTHING
 
 
 def whole_sentences(output: Written, lang: str | None) -> list[str]:
     """The sentences that a model wrote and ended, without white space and repetition."""
-    written = sentences(_plain(output.text), lang)
-    ended = written if output.finished else written[:-1]
-    first = {wording(sentence): sentence for sentence in reversed(ended)}
-    return [sentence for sentence in ended if first.pop(wording(sentence), None) is not None]
+    all_sentences = sentences(_body(output.text), lang)
+    ended = all_sentences if output.finished else all_sentences[:-1]
+    firsts = {wording(sentence): sentence for sentence in reversed(ended)}
+    return [sentence for sentence in ended if firsts.pop(wording(sentence), None) is not None]
 
 
 def joined(notes: Iterable[str | None]) -> str | None:
@@ -151,10 +151,10 @@ def joined(notes: Iterable[str | None]) -> str | None:
     return "; ".join(note for note in notes if note) or None
 
 
-def _plain(text: str) -> str:
+def _body(text: str) -> str:
     """The text on one line, without the announcement that a model may put before its answer."""
-    before, colon, after = text.partition(":\n")
-    body = after if colon and "\n" not in before and after.strip() else text
+    announcement, colon, answer = text.partition(":\n")
+    body = answer if colon and "\n" not in announcement and answer.strip() else text
     return " ".join(body.split())
 
 
@@ -246,18 +246,18 @@ class PgMmr(Writing):
         """What is written from round to round, never the same again."""
         rounds = Rounds(candidates, source.document.texts, self.options.balance)
         content = content_of(source.document.lang)
-        written: set[str] = set()
+        earlier: set[str] = set()
         while picked := rounds.best(self.options.pick):
             value = rounds.value(picked)
-            chosen = tuple(candidates[number] for number in sorted(picked))
-            text = " ".join(sentence.text for sentence in chosen)
+            sources = tuple(candidates[number] for number in sorted(picked))
+            text = " ".join(sentence.text for sentence in sources)
             output = self.write(text, _TOKENS)
             rounds.leave_out(picked)
             sentence = next(iter(whole_sentences(output, source.document.lang)), "")
-            new = sentence and wording(sentence) not in written
-            if new and copied_share(sentence, text, content) >= self.options.copied:
-                written.add(wording(sentence))
-                yield Step(chosen, value, sentence, output.read_all)
+            is_new = sentence and wording(sentence) not in earlier
+            if is_new and copied_share(sentence, text, content) >= self.options.copied:
+                earlier.add(wording(sentence))
+                yield Step(sources, value, sentence, output.read_all)
                 rounds.remember(sentence)
 
 
@@ -272,27 +272,27 @@ class Rounds:
         words = binary_words([*self._texts, *texts])
         self._relevance = source_relevance(words, len(candidates))
         self._similarity = np.zeros(len(candidates))
-        self._left = np.ones(len(candidates), dtype=bool)
+        self._available = np.ones(len(candidates), dtype=bool)
 
     def best(self, count: int) -> list[int]:
         """The numbers of the best that are left; of equals the first."""
-        values = np.where(self._left, self._values(), -np.inf)
+        values = np.where(self._available, self._values(), -np.inf)
         order = np.argsort(-values, kind="stable")[:count]
-        return [int(number) for number in order if self._left[number]]
+        return [int(number) for number in order if self._available[number]]
 
     def value(self, numbers: Sequence[int]) -> float:
         """The mean value of some sentences."""
         return float(self._values()[list(numbers)].mean())
 
     def leave_out(self, numbers: Sequence[int]) -> None:
-        """Never pick these again."""
-        self._left[list(numbers)] = False
+        """Exclude these sentences from all later rounds."""
+        self._available[list(numbers)] = False
 
     def remember(self, sentence: str) -> None:
         """Note that the summary has this sentence now."""
         words = binary_words([*self._texts, sentence])
-        alike = jaccard(words[:-1], row(words, len(self._texts)))
-        self._similarity = np.maximum(self._similarity, alike)
+        similarity = jaccard(words[:-1], row(words, len(self._texts)))
+        self._similarity = np.maximum(self._similarity, similarity)
 
     def _values(self) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         return self._balance * self._relevance - (1 - self._balance) * self._similarity
@@ -300,15 +300,15 @@ class Rounds:
 
 def copied_share(sentence: str, text: str, profile: Profile = CONTENT) -> float:
     """The share of a sentence's distinct content words that a text has; 0 without any."""
-    own, others = word_counts([sentence, text], profile).toarray() > 0
-    return float((own & others).sum() / max(own.sum(), 1))
+    sentence_words, text_words = word_counts([sentence, text], profile).toarray() > 0
+    return float((sentence_words & text_words).sum() / max(sentence_words.sum(), 1))
 
 
 def _outcome(steps: Sequence[Step], budget: Budget, limit: Limit) -> Outcome:
     nodes = tuple(Node(step.picked, step.value, step.sentence) for step in steps)
     mean = sum(node.relevance for node in nodes) / len(nodes)
     tree = Node((), mean, "the sentences in the order of writing", nodes)
-    read = None if all(step.read_all for step in steps) else READ
-    if budget.taken:
-        return Outcome(" ".join(budget.taken), tree=tree, note=read)
-    return Outcome(limit.cut(steps[0].sentence), tree=tree, note=joined([CUT, read]))
+    note = None if all(step.read_all for step in steps) else READ
+    if budget.sentences:
+        return Outcome(" ".join(budget.sentences), tree=tree, note=note)
+    return Outcome(limit.cut(steps[0].sentence), tree=tree, note=joined([CUT, note]))

@@ -57,9 +57,9 @@ def system_from(spec: str) -> Summarizer:
     """The system of a spec such as `MMR` or `MMR:balance=0.7`."""
     name, settings = SYSTEMS.split(spec, GROUPS)
     kind = SYSTEMS.get(name)
-    given = settings_from(name, settings, kind.Options)
+    explicit = settings_from(name, settings, kind.Options)
     with SYSTEMS.naming_plugin(name):
-        return kind(kind.Options(**given))
+        return kind(kind.Options(**explicit))
 
 
 def system_from_signature(text: str) -> Summarizer:

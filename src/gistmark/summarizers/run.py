@@ -52,31 +52,33 @@ def summarize(
     whole. `lang` is the language of all documents; without it each has its own. A document that a
     system cannot summarise is among the `failures`, with the reason.
     """
-    chosen = chosen_systems(systems)
+    systems_by_name = chosen_systems(systems)
     if lang is not None:
         corpus = in_language(corpus, lang)
     sources = sources_of(corpus)
     if not sources:
         raise GistmarkError("There are no documents to summarise.")
-    prepare = _preparation(chosen, sources, train=train, train_on=train_on)
+    prepare = _preparation(systems_by_name, sources, train=train, train_on=train_on)
     limit = limit or Limit()
     languages = language_field(source.document for source in sources)
-    total = len(chosen) * len(sources)
+    total = len(systems_by_name) * len(sources)
     results: list[Record | Failure] = []
     signatures: dict[str, str] = {}
-    for name, system in chosen.items():
-        used: list[str] = []
+    for name, system in systems_by_name.items():
+        prepared_signatures: list[str] = []
         for prepared, part in prepare(system):
-            for result in _summarized(name, prepared, part, limit):
+            for result in _summarize_each(name, prepared, part, limit):
                 results.append(result)
                 if isinstance(result, Record) and isinstance(prepared, Summarizer):
-                    used.append(prepared.signature)
+                    prepared_signatures.append(prepared.signature)
                 if progress is not None:
                     progress(len(results), total)
-        if used:
-            whole = merged(map(Signature.parse, used)).with_fields({**limit.fields, **languages})
-            signatures[name] = str(whole)
-    warn_of_languages(chosen, sources)
+        if prepared_signatures:
+            signature = merged(map(Signature.parse, prepared_signatures)).with_fields(
+                {**limit.fields, **languages}
+            )
+            signatures[name] = str(signature)
+    warn_of_languages(systems_by_name, sources)
     return _ordered(results, corpus, signatures)
 
 
@@ -86,21 +88,20 @@ def chosen_systems(
     """The requested systems by name; requesting none is an error."""
     if isinstance(systems, str):
         systems = [systems]
-    chosen = systems if isinstance(systems, Mapping) else systems_from(systems)
-    if not chosen:
+    systems_by_name = systems if isinstance(systems, Mapping) else systems_from(systems)
+    if not systems_by_name:
         raise UsageError("No system was given; `gistmark systems` lists what there is.")
-    return chosen
+    return systems_by_name
 
 
 def sources_of(corpus: Corpus) -> list[Source]:
     """The documents with their references and people's highlights."""
     people = corpus.by_people()
-    return [_source(people, document) for document in corpus.documents]
-
-
-def _source(corpus: Corpus, document: Document) -> Source:
-    references = tuple(summary.text for summary in corpus.references.get(document.id, ()))
-    return Source(document, references, corpus.highlights_of(document.id))
+    sources = []
+    for document in corpus.documents:
+        references = tuple(summary.text for summary in people.references.get(document.id, ()))
+        sources.append(Source(document, references, people.highlights_of(document.id)))
+    return sources
 
 
 def _preparation(
@@ -120,10 +121,10 @@ def _preparation(
     examples = sources if train_on is None else sources_of(train_on)
     if not any(map(has_labels, examples)):
         raise GistmarkError("There are no highlights or references to learn from.")
-    return partial(_prepared, sources=sources, examples=examples, cross=train)
+    return partial(_prepare, sources=sources, examples=examples, cross=train)
 
 
-def _prepared(
+def _prepare(
     system: Summarizer, sources: Sequence[Source], examples: Sequence[Source], *, cross: bool
 ) -> Iterable[Part]:
     if not system.learns:
@@ -131,7 +132,7 @@ def _prepared(
     return cross_fitted(system, sources) if cross else [(_trained(system, examples), sources)]
 
 
-def _summarized(
+def _summarize_each(
     name: str, system: Summarizer | GistmarkError, sources: Sequence[Source], limit: Limit
 ) -> Iterator[Record | Failure]:
     for source in sources:
@@ -164,9 +165,9 @@ def _ordered(
         name: position for position, name in enumerate(dict.fromkeys(r.system for r in results))
     }
     documents = {document.id: position for position, document in enumerate(corpus.documents)}
-    ordered = sorted(results, key=lambda each: (systems[each.system], documents[each.document]))
-    records = tuple(each for each in ordered if isinstance(each, Record))
-    failures = tuple(each for each in ordered if isinstance(each, Failure))
+    ordered = sorted(results, key=lambda r: (systems[r.system], documents[r.document]))
+    records = tuple(result for result in ordered if isinstance(result, Record))
+    failures = tuple(result for result in ordered if isinstance(result, Failure))
     return Summaries(records, failures, signatures)
 
 
@@ -192,9 +193,9 @@ def cross_fitted(
     If nothing can be learned from these, the error takes the place of the system.
     """
     for part in folds(sources):
-        own = {source.document.id for source in part}
-        others = [source for source in sources if source.document.id not in own]
-        yield _trained(system, others), part
+        held_out = {source.document.id for source in part}
+        examples = [source for source in sources if source.document.id not in held_out]
+        yield _trained(system, examples), part
 
 
 def _trained(system: Summarizer, examples: Sequence[Source]) -> Summarizer | GistmarkError:

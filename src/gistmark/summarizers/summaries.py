@@ -74,15 +74,15 @@ class Summaries:
         return notes
 
     def added_to(self, corpus: Corpus, *, replace: bool = False) -> Corpus:
-        """The corpus with these summaries too.
+        """The corpus with these summaries added.
 
         A system that has summaries there already is an error, unless they are to be replaced:
         then all of that system go, so that none of an older run stays among the new ones.
         """
         refuse_known(corpus, self.systems, replace=replace)
-        kept = (summary for summary in corpus.summaries if summary.system not in self.signatures)
-        new = (record.summary for record in self.records)
-        return changed(corpus, summaries=(*kept, *new))
+        older = (summary for summary in corpus.summaries if summary.system not in self.signatures)
+        added = (record.summary for record in self.records)
+        return changed(corpus, summaries=(*older, *added))
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table: document, system, text, note."""
@@ -91,7 +91,7 @@ class Summaries:
         return pd.DataFrame(self._columns())
 
     def to_polars(self) -> polars.DataFrame:
-        """The same table as a polars frame."""
+        """A polars frame: document, system, text, note."""
         try:
             import polars as pl
         except ImportError:
@@ -120,14 +120,14 @@ def refuse_known(corpus: Corpus, systems: Sequence[str], *, replace: bool) -> No
     for system in systems:
         if system in gold:
             raise UsageError(f"{system!r} is the name of references in this corpus.")
-    known = [system for system in systems if system in corpus.systems]
-    if known and not replace:
+    existing = [system for system in systems if system in corpus.systems]
+    if existing and not replace:
         raise UsageError(
-            f"The corpus has summaries of {', '.join(known)} already; replace them (--replace, "
+            f"The corpus has summaries of {', '.join(existing)} already; replace them (--replace, "
             "replace=True) or ask for other systems."
         )
     marked = {span.system for span in corpus.spans if span.start is not None}
-    for system in known:
+    for system in existing:
         if system in marked:
             raise UsageError(
                 f"People marked errors in the summaries of {system!r} (spans.csv), and the marks "

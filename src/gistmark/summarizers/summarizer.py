@@ -33,8 +33,8 @@ class Limit:
     def fields(self) -> dict[str, str]:
         """The limit as fields of a signature, such as `max-chars:600`."""
         limits = {"chars": self.chars, "words": self.words, "sentences": self.sentences}
-        chosen = {f"max-{name}": str(most) for name, most in limits.items() if most is not None}
-        return chosen or {"max": "none"}
+        fields = {f"max-{name}": str(most) for name, most in limits.items() if most is not None}
+        return fields or {"max": "none"}
 
     def holds(self, sentences: Iterable[str]) -> bool:
         """Whether sentences, joined by spaces, are within the limit."""
@@ -54,11 +54,11 @@ class Limit:
             text = text[: spans[self.words][0]].rstrip()
         if self.chars is None or len(text) <= self.chars:
             return text
-        within = text[: self.chars]
+        beginning = text[: self.chars]
         if _BREAK.match(text[self.chars]):
-            return within.rstrip()
-        breaks = [match.start() for match in _BREAK.finditer(within)]
-        return (within[: breaks[-1]].rstrip() if breaks else "") or within
+            return beginning.rstrip()
+        breaks = [match.start() for match in _BREAK.finditer(beginning)]
+        return (beginning[: breaks[-1]].rstrip() if breaks else "") or beginning
 
 
 @dataclass(slots=True)
@@ -68,29 +68,29 @@ class Budget:
     limit: Limit
     chars: int = 0
     words: int = 0
-    taken: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
 
     def fits(self, sentence: str) -> bool:
         """Whether the sentence can be added after a space."""
         limit = self.limit
-        chars = self.chars + len(sentence) + bool(self.taken)
+        chars = self.chars + len(sentence) + bool(self.sentences)
         return (
             (limit.chars is None or chars <= limit.chars)
-            and (limit.sentences is None or len(self.taken) < limit.sentences)
-            and (limit.words is None or self.words + _count(sentence) <= limit.words)
+            and (limit.sentences is None or len(self.sentences) < limit.sentences)
+            and (limit.words is None or self.words + _word_count(sentence) <= limit.words)
         )
 
     def take(self, sentence: str) -> bool:
         """Add the sentence if it fits, and return whether it did."""
         if not self.fits(sentence):
             return False
-        self.chars += len(sentence) + bool(self.taken)
-        self.words += _count(sentence) if self.limit.words is not None else 0
-        self.taken.append(sentence)
+        self.chars += len(sentence) + bool(self.sentences)
+        self.words += _word_count(sentence) if self.limit.words is not None else 0
+        self.sentences.append(sentence)
         return True
 
 
-def _count(sentence: str) -> int:
+def _word_count(sentence: str) -> int:
     return len(word_spans(sentence, "words"))
 
 

@@ -20,14 +20,14 @@ def content_words(text: str, lang: str | None = None) -> frozenset[str]:
     >>> sorted(content_words("The bridge was closed on Tuesday."))
     ['bridg', 'close', 'tuesday']
     """
-    own = words(text, profile_for(lang, stop=True, stem=True))
-    return frozenset(own or words(text, profile_for(lang)))
+    stems = words(text, profile_for(lang, stop=True, stem=True))
+    return frozenset(stems or words(text, profile_for(lang)))
 
 
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+def overlap(left: frozenset[str], right: frozenset[str]) -> float:
     """The share of words that two units have in common, of all that either has: 0 to 1."""
-    union = one | other
-    return len(one & other) / len(union) if union else 0.0
+    union = left | right
+    return len(left & right) / len(union) if union else 0.0
 
 
 def stated_share(unit: str, summary: str, lang: str | None = None) -> float:
@@ -35,6 +35,6 @@ def stated_share(unit: str, summary: str, lang: str | None = None) -> float:
     return contained(content_words(unit, lang), content_words(summary, lang))
 
 
-def contained(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of the words of one that the other has: 0 to 1, and 0 where one has none."""
-    return len(one & other) / len(one) if one else 0.0
+def contained(part: frozenset[str], whole: frozenset[str]) -> float:
+    """The share of the words of `part` that `whole` has: 0 to 1, and 0 where `part` has none."""
+    return len(part & whole) / len(part) if part else 0.0

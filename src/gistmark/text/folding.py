@@ -92,10 +92,6 @@ _NORMALIZE: dict[Normalization, Callable[[str], str]] = {
 }
 
 
-def _negations() -> list[str]:
-    return [f"{verb}n't".replace("nn't", "n't") for verb in _NEGATED.split()]
-
-
 STOP_WORDS: frozenset[str] = frozenset(
     word
     for group in (
@@ -110,7 +106,7 @@ STOP_WORDS: frozenset[str] = frozenset(
         _CONTRACTED,
     )
     for word in group.split()
-) | frozenset(_negations())
+) | frozenset(f"{verb}n't".replace("nn't", "n't") for verb in _NEGATED.split())
 
 
 @lru_cache

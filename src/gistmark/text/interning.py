@@ -55,10 +55,10 @@ def intern_words(
     starts = np.empty(4096, np.int64)
     lengths = np.empty(4096, np.int32)
     slots = np.zeros((8192, 4), np.uint64)
-    word, known = 0, 0
+    word, distinct = 0, 0
     while True:
-        word, known = _intern_until_full(
-            eights, spans, plain, ids, starts, lengths, slots, word, known
+        word, distinct = _intern_until_full(
+            eights, spans, plain, ids, starts, lengths, slots, word, distinct
         )
         if word == spans.shape[0]:
             break
@@ -66,7 +66,7 @@ def intern_words(
         lengths = np.concatenate((lengths, np.empty(lengths.size, np.int32)))
         slots = _rehashed(slots)
     lines, offsets = _lines(spans, text_offsets, newlines)
-    return ids, lines, offsets, starts[:known].copy(), lengths[:known].copy()
+    return ids, lines, offsets, starts[:distinct].copy(), lengths[:distinct].copy()
 
 
 @compiled
@@ -91,8 +91,8 @@ def _word_spans(eights: UInt64, plain: bool) -> Int64:
 
 @compiled
 def _gaps(eight: np.uint64, plain: bool) -> np.uint64:
-    """Eight bits: whether each of eight bytes is no part of a word."""
-    high = _not_alphanumeric(eight) if plain else _blank(eight)
+    """Eight bits: whether each of eight bytes lies outside words."""
+    high = _not_alphanumeric(eight) if plain else _is_separator(eight)
     return (((high & _HIGH_BITS) >> np.uint64(7)) * _GATHER) >> np.uint64(56)
 
 
@@ -109,13 +109,13 @@ def _not_alphanumeric(eight: np.uint64) -> np.uint64:
 
 
 @compiled
-def _blank(eight: np.uint64) -> np.uint64:
+def _is_separator(eight: np.uint64) -> np.uint64:
     """In the high bit of each byte, whether it is a space or a newline."""
-    return _zero(eight ^ np.uint64(SPACE * _ONES)) | _zero(eight ^ np.uint64(NEWLINE * _ONES))
+    return _is_zero(eight ^ np.uint64(SPACE * _ONES)) | _is_zero(eight ^ np.uint64(NEWLINE * _ONES))
 
 
 @compiled
-def _zero(eight: np.uint64) -> np.uint64:
+def _is_zero(eight: np.uint64) -> np.uint64:
     return ~(((eight & _LOW_BITS) + _LOW_BITS) | eight)
 
 
@@ -140,7 +140,7 @@ def _lines(spans: Int64, text_offsets: Int64, newlines: Int64) -> tuple[Int32, I
 @compiled
 def _intern_until_full(
     eights: UInt64, spans: Int64, plain: bool, ids: Int32, starts: Int64, lengths: Int32,
-    slots: UInt64, word: int, known: int,
+    slots: UInt64, word: int, distinct: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Number the words from `word` on, until there is no room for another one.
 
@@ -149,14 +149,14 @@ def _intern_until_full(
     every word.
     """
     mask = np.uint64(slots.shape[0] - 1)
-    while word < spans.shape[0] and known < starts.size:
+    while word < spans.shape[0] and distinct < starts.size:
         start = spans[word, 0]
         length = spans[word, 1] - start
-        head = _first(_eight_at(eights, start), length, plain)
-        following = _first(_eight_at(eights, start + 8), length - 8, plain)
-        value = _mixed(head, following)
+        head = _first_bytes(_eight_at(eights, start), length, plain)
+        following = _first_bytes(_eight_at(eights, start + 8), length - 8, plain)
+        value = _mixed_hash(head, following)
         if length > 16:
-            value = _long(eights, start, length, plain, value)
+            value = _long_word_hash(eights, start, length, plain, value)
         size = np.uint64(length) << np.uint64(32)
         value ^= np.uint64(length)
         slot = value & mask
@@ -166,36 +166,39 @@ def _intern_until_full(
                 slots[slot, _HEAD] == head
                 and slots[slot, _NEXT] == following
                 and (entry ^ size) >> np.uint64(32) == 0
-                and (length <= 16 or _same_end(eights, start, starts[_word(entry)], length, plain))
+                and (
+                    length <= 16
+                    or _same_end(eights, start, starts[_word_number(entry)], length, plain)
+                )
             ):
                 break
             slot = (slot + np.uint64(1)) & mask
             entry = slots[slot, _ENTRY]
         if entry == _EMPTY:
-            starts[known] = start
-            lengths[known] = length
-            known += 1
-            entry = size | np.uint64(known)
+            starts[distinct] = start
+            lengths[distinct] = length
+            distinct += 1
+            entry = size | np.uint64(distinct)
             slots[slot, _HEAD] = head
             slots[slot, _NEXT] = following
             slots[slot, _ENTRY] = entry
             slots[slot, _HASH] = value
-        ids[word] = _word(entry)
+        ids[word] = _word_number(entry)
         word += 1
-    return word, known
+    return word, distinct
 
 
 @compiled
 def gather_words(buffer: Bytes, starts: Int64, lengths: Int32) -> Bytes:
     """The distinct words, each followed by a newline."""
     joined = np.empty(lengths.sum() + lengths.size, np.uint8)
-    at = 0
+    end = 0
     for word in range(starts.size):
         for k in range(lengths[word]):
-            joined[at] = buffer[starts[word] + k]
-            at += 1
-        joined[at] = NEWLINE
-        at += 1
+            joined[end] = buffer[starts[word] + k]
+            end += 1
+        joined[end] = NEWLINE
+        end += 1
     return joined
 
 
@@ -206,15 +209,15 @@ def drop_words(ids: Int32, lines: Int32, offsets: Int64) -> tuple[Int32, Int32, 
     kept_lines = np.empty_like(lines)
     kept_offsets = np.empty_like(offsets)
     kept_offsets[0] = 0
-    at = 0
+    count = 0
     for text in range(offsets.size - 1):
         for k in range(offsets[text], offsets[text + 1]):
             if ids[k] >= 0:
-                kept_ids[at] = ids[k]
-                kept_lines[at] = lines[k]
-                at += 1
-        kept_offsets[text + 1] = at
-    return kept_ids[:at].copy(), kept_lines[:at].copy(), kept_offsets
+                kept_ids[count] = ids[k]
+                kept_lines[count] = lines[k]
+                count += 1
+        kept_offsets[text + 1] = count
+    return kept_ids[:count].copy(), kept_lines[:count].copy(), kept_offsets
 
 
 @compiled
@@ -228,25 +231,27 @@ def _eight_at(eights: UInt64, position: int) -> np.uint64:
 
 
 @compiled
-def _first(eight: np.uint64, length: int, plain: bool) -> np.uint64:
-    """Only the first bytes of eight; plain ones in small letters, which leaves digits alone."""
+def _first_bytes(eight: np.uint64, length: int, plain: bool) -> np.uint64:
+    """The first `length` of eight bytes, the others 0; `plain` ones in small letters."""
     spelled = eight | _SMALL if plain else eight
     unused = np.uint64(64 - 8 * min(max(length, 1), 8))
     return spelled & (~np.uint64(0) >> unused) if length > 0 else _EMPTY
 
 
 @compiled
-def _mixed(value: np.uint64, eight: np.uint64) -> np.uint64:
+def _mixed_hash(value: np.uint64, eight: np.uint64) -> np.uint64:
     mixed = value * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(32)) ^ eight) * np.uint64(0xD6E8FEB86659FD93)
     return mixed ^ (mixed >> np.uint64(32))
 
 
 @compiled
-def _long(eights: UInt64, start: int, length: int, plain: bool, value: np.uint64) -> np.uint64:
+def _long_word_hash(
+    eights: UInt64, start: int, length: int, plain: bool, value: np.uint64
+) -> np.uint64:
     """The hash of a word of more than sixteen bytes, from that of the first sixteen."""
     for k in range(16, length, 8):
-        value = _mixed(value, _first(_eight_at(eights, start + k), length - k, plain))
+        value = _mixed_hash(value, _first_bytes(_eight_at(eights, start + k), length - k, plain))
     return value
 
 
@@ -254,14 +259,14 @@ def _long(eights: UInt64, start: int, length: int, plain: bool, value: np.uint64
 def _same_end(eights: UInt64, a: int, b: int, length: int, plain: bool) -> bool:
     """Whether two words of the same length are the same behind their first sixteen bytes."""
     for k in range(16, length, 8):
-        first = _first(_eight_at(eights, a + k), length - k, plain)
-        if first != _first(_eight_at(eights, b + k), length - k, plain):
+        first = _first_bytes(_eight_at(eights, a + k), length - k, plain)
+        if first != _first_bytes(_eight_at(eights, b + k), length - k, plain):
             return False
     return True
 
 
 @compiled
-def _word(entry: np.uint64) -> np.int64:
+def _word_number(entry: np.uint64) -> np.int64:
     return np.int64(entry & np.uint64(0xFFFFFFFF)) - 1
 
 

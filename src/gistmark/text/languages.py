@@ -141,13 +141,13 @@ def find_language(text: str) -> Language | None:
 
 
 def language(text: str) -> Language:
-    """The same, but a text that is not a language code is an error that says how to write one."""
-    known = find_language(text)
-    if known is None:
+    """The language of a code or an English name; any other text is an error."""
+    match = find_language(text)
+    if match is None:
         raise UsageError(
             f"lang: {text!r} is not the code of a language; write one such as de, zh or hi."
         )
-    return known
+    return match
 
 
 @dataclass(frozen=True, slots=True)

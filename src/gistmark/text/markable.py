@@ -52,15 +52,12 @@ def markable_words(text: str) -> Markable:
     for start, end in word_spans(text, "space"):
         token = text[start:end]
         inside = None
-        if not token.isascii() and _without_spaces().search(token):
-            inside = [(start + first, start + last) for first, last in _spans_inside(token)]
+        if not token.isascii() and _unspaced_characters().search(token):
+            matches = _words_inside().finditer(token)
+            inside = [(start + match.start(), start + match.end()) for match in matches]
         spans += inside or [(start, end)]
     counting = (index for index, (start, end) in enumerate(spans) if _counts(text[start:end]))
     return Markable(tuple(spans), frozenset(counting))
-
-
-def _spans_inside(token: str) -> list[Span]:
-    return [match.span() for match in _boundaries().finditer(token)]
 
 
 def _counts(word: str) -> bool:
@@ -73,12 +70,13 @@ def _counts(word: str) -> bool:
 
 
 @lru_cache
-def _without_spaces() -> re.Pattern[str]:
+def _unspaced_characters() -> re.Pattern[str]:
     return re.compile(f"[{IDEOGRAPHS}{unspaced_letters()}]")
 
 
 @lru_cache
-def _boundaries() -> re.Pattern[str]:
+def _words_inside() -> re.Pattern[str]:
+    """A word by Unicode's boundaries, within a token of a script without spaces."""
     marks = f"[{combining_marks()}{_FURTHER_MARKS}]"
     unspaced = f"{IDEOGRAPHS}{unspaced_letters()}"
     letters = f"[^\\W_{unspaced}]"

@@ -43,11 +43,11 @@ def stems(
     """
     if lang != ENGLISH:
         return _snowball(words, lang)
-    chosen = [index for index, word in enumerate(words) if _has_stem(word)]
+    stemmable = [index for index, word in enumerate(words) if _has_stem(word)]
     stemmed = list(words)
-    cut = [words[index] for index in chosen]
-    shortened = script_stems(cut, exceptions) if exceptions else _porter(cut)
-    for index, short in zip(chosen, shortened, strict=True):
+    unstemmed = [words[index] for index in stemmable]
+    shortened = script_stems(unstemmed, exceptions) if exceptions else _porter(unstemmed)
+    for index, short in zip(stemmable, shortened, strict=True):
         stemmed[index] = short
     return stemmed
 
@@ -139,7 +139,7 @@ def porter_stem(word: str) -> str:
     if len(word) < 3:
         return word
     marked = f"Y{word[1:]}" if word[0] == "y" else word
-    stem = _without_e(_step_4(_steps_2_and_3(_step_1(marked))))
+    stem = _without_final_e(_step_4(_steps_2_and_3(_step_1(marked))))
     return f"y{stem[1:]}" if word[0] == "y" else stem
 
 
@@ -152,13 +152,13 @@ def _step_1(word: str) -> str:
     if word.endswith("eed"):
         word = word[:-1] if _MEASURE_1.match(word[:-3]) else word
     elif word.endswith(("ed", "ing")):
-        word = _without_past(word)
+        word = _without_past_ending(word)
     if word.endswith("y") and _HAS_VOWEL.match(word[:-1]):
         word = f"{word[:-1]}i"
     return word
 
 
-def _without_past(word: str) -> str:
+def _without_past_ending(word: str) -> str:
     stem = word[:-2] if word.endswith("ed") else word[:-3]
     if not _HAS_VOWEL.match(stem):
         return word
@@ -179,27 +179,27 @@ def _steps_2_and_3(word: str) -> str:
 
 def _step_4(word: str) -> str:
     for endings in (_STEP_4, ("ment",)):
-        word = _shortened(word, _longest(word, endings))
+        word = _remove_ending(word, _longest(word, endings))
     if word.endswith("ent"):
-        return _shortened(word, "ent")
-    return _shortened(word, "ion") if word.endswith(("sion", "tion")) else word
+        return _remove_ending(word, "ent")
+    return _remove_ending(word, "ion") if word.endswith(("sion", "tion")) else word
 
 
-def _shortened(word: str, ending: str) -> str:
+def _remove_ending(word: str, ending: str) -> str:
     stem = word[: len(word) - len(ending)]
     return stem if ending and _MEASURE_2.match(stem) else word
 
 
-def _without_e(word: str) -> str:
+def _without_final_e(word: str) -> str:
     """Step 5: a final e, and one of two final l."""
     if word.endswith("e"):
         stem = word[:-1]
-        alone = _EXACTLY_1.fullmatch(stem) and not _SHORT.fullmatch(stem)
-        if alone or _MEASURE_2.match(stem):
+        exactly_one = _EXACTLY_1.fullmatch(stem) and not _SHORT.fullmatch(stem)
+        if exactly_one or _MEASURE_2.match(stem):
             word = stem
     return word[:-1] if word.endswith("ll") and _MEASURE_2.match(word) else word
 
 
 def _longest(word: str, endings: Sequence[str]) -> str:
     """The longest of the endings that the word has, or nothing."""
-    return max((each for each in endings if word.endswith(each)), key=len, default="")
+    return max((ending for ending in endings if word.endswith(ending)), key=len, default="")

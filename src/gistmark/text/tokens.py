@@ -68,7 +68,7 @@ class Vocabulary:
         return spelled.decode("utf-8", _ODD).split("\n")[:-1]
 
     def folded(self, profile: Profile) -> TokenTable:
-        """The same texts with the profile's normalisation, stop words and stems."""
+        """The token table after the profile's normalisation, stop words and stems."""
         if profile.plain:
             return self.table
         numbers: dict[str, int] = {}

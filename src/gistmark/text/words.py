@@ -66,7 +66,7 @@ def covered_words(spans: Sequence[Span], marks: Iterable[Span]) -> frozenset[int
     """
     covered: list[int] = []
     for first, last in sorted(
-        (each.start, each.stop) for each in (touched_words(spans, *mark) for mark in marks)
+        (touched.start, touched.stop) for touched in (touched_words(spans, *mark) for mark in marks)
     ):
         covered += range(max(first, covered[-1] + 1 if covered else 0), last)
     return frozenset(covered)
@@ -80,7 +80,7 @@ def words(text: str, profile: Profile | None = None) -> list[str]:
 
 
 def joined_words(text: str, tok: Literal["words", "chars"]) -> str:
-    """The words of these tokenizers, separated by spaces, on their own lines as in `text`."""
+    """The words of `text` separated by spaces; its line breaks stay."""
     if text.isascii():
         blanked = text.translate(_BLANKED)
         return _LONE_APOSTROPHE.sub(" ", blanked) if "'" in blanked else blanked
@@ -118,27 +118,27 @@ def _unicode_pattern(tok: Tokenizer) -> re.Pattern[str]:
     """
     marks, unspaced = f"[{combining_marks()}]", unspaced_letters()
     ideograph = IDEOGRAPHS
-    alone = f"[{ideograph}]"
+    single = f"[{ideograph}]"
     if tok == "chars":
-        alone += f"|[{unspaced}]{marks}*"
+        single += f"|[{unspaced}]{marks}*"
         ideograph += unspaced
     letters = f"[^\\W_{ideograph}]"
     run = f"{letters}+(?:{marks}+{letters}*)*"
-    return re.compile(f"{alone}|{run}(?:['\u2019]{run})*")
+    return re.compile(f"{single}|{run}(?:['\u2019]{run})*")
 
 
 @lru_cache
 def combining_marks() -> str:
     """What joins the letter before it, for a character class: marks and the zero-width joiners."""
-    return f"{re.escape(_of_categories(range(0x20000), 'Mn', 'Mc'))}\u200c\u200d"
+    return f"{re.escape(_characters_of(range(0x20000), 'Mn', 'Mc'))}\u200c\u200d"
 
 
 @lru_cache
 def unspaced_letters() -> str:
     """The letters of scripts without spaces that are no ideographs, for a character class."""
-    return "".join(_of_categories(block, "Lo", "Lm") for block in _UNSPACED)
+    return "".join(_characters_of(block, "Lo", "Lm") for block in _UNSPACED)
 
 
-def _of_categories(codes: range, *categories: str) -> str:
-    """The characters of these categories of Unicode."""
+def _characters_of(codes: range, *categories: str) -> str:
+    """The characters among `codes` that belong to one of these Unicode categories."""
     return "".join(chr(code) for code in codes if unicodedata.category(chr(code)) in categories)

@@ -31,13 +31,14 @@ _SIGNS = frozenset({".", ",", "``", "''", "`", *BRACKETS})
 """What stands alone only in a tokenised text, or hardly ever otherwise."""
 _ATTACHED = re.compile(r"\w[,;!?]$|^[\"(“]\w|\w[\")”]$")
 _SENTENCE_END = re.compile(r"\w\w[.!?][\"'”’)]?$", re.MULTILINE)
-_TIMES = 4
-"""So many signs must stand alone for each that stands at a word, such as the point of `Inc.`"""
+_LONE_PER_ATTACHED = 4
+"""A tokenised text has more than so many signs that stand alone for each that is attached to a
+word, such as the point of `Inc.`"""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A text as it is shown, and its tokens: where each stands in the stored text and here."""
+    """A text as it is shown, and the spans of its tokens in the stored and in the shown text."""
 
     text: str
     stored_tokens: tuple[Span, ...]
@@ -45,7 +46,7 @@ class Written:
 
     def to_shown(self, start: int, end: int) -> Span:
         """Where a span of the stored text stands in the shown one."""
-        return _carried((start, end), self.stored_tokens, self.shown_tokens)
+        return _same_tokens((start, end), self.stored_tokens, self.shown_tokens)
 
 
 def as_written(text: str) -> Written:
@@ -56,25 +57,25 @@ def as_written(text: str) -> Written:
     >>> as_written("He said: “well, well.”").text
     'He said: “well, well.”'
     """
-    stored = word_spans(text, "space")
-    tokens = [text[start:end] for start, end in stored]
+    stored_tokens = word_spans(text, "space")
+    tokens = [text[start:end] for start, end in stored_tokens]
     if not _is_tokenised(text, tokens):
-        return Written(text, tuple(stored), tuple(stored))
+        return Written(text, tuple(stored_tokens), tuple(stored_tokens))
     pieces: list[str] = []
-    shown: list[Span] = []
+    shown_tokens: list[Span] = []
     position = 0
-    quotes = _sides(tokens)
-    for index, (start, _) in enumerate(stored):
-        gap = text[stored[index - 1][1] if index else 0 : start]
-        if index and gap.strip(" ") == "" and _joined(tokens, index, quotes):
+    quotes = _quote_sides(tokens)
+    for index, (start, _) in enumerate(stored_tokens):
+        gap = text[stored_tokens[index - 1][1] if index else 0 : start]
+        if index and gap.strip(" ") == "" and _follows_directly(tokens, index, quotes):
             gap = ""
-        token = _spelled(tokens[index])
+        token = _spelling(tokens[index])
         pieces += (gap, token)
         position += len(gap)
-        shown.append((position, position + len(token)))
+        shown_tokens.append((position, position + len(token)))
         position += len(token)
-    pieces.append(text[stored[-1][1] :])
-    return Written("".join(pieces), tuple(stored), tuple(shown))
+    pieces.append(text[stored_tokens[-1][1] :])
+    return Written("".join(pieces), tuple(stored_tokens), tuple(shown_tokens))
 
 
 def written_summary(text: str, source: str | None) -> Written:
@@ -95,14 +96,14 @@ def summary_as_written(text: str, source: str | None) -> str:
 
 
 def _is_tokenised(text: str, tokens: Sequence[str]) -> bool:
-    """Whether signs stand alone as tokenizers leave them, and hardly one stands at a word."""
-    alone = sum(token.lower() in _SIGNS or bool(_CLITIC.fullmatch(token)) for token in tokens)
+    """Whether signs stand alone, as tokenizers leave them, and hardly any is attached to a word."""
+    lone = sum(token.lower() in _SIGNS or bool(_CLITIC.fullmatch(token)) for token in tokens)
     attached = sum(bool(_ATTACHED.search(token)) for token in tokens)
     attached += len(_SENTENCE_END.findall(text))
-    return alone > _TIMES * attached
+    return lone > _LONE_PER_ATTACHED * attached
 
 
-def _sides(tokens: Sequence[str]) -> dict[int, str]:
+def _quote_sides(tokens: Sequence[str]) -> dict[int, str]:
     """Which side the plain quotes are on: they open and close in turns."""
     sides: dict[int, str] = {}
     opened = {'"': False, "'": False}
@@ -117,7 +118,7 @@ def _sides(tokens: Sequence[str]) -> dict[int, str]:
     return sides
 
 
-def _joined(tokens: Sequence[str], index: int, quotes: dict[int, str]) -> bool:
+def _follows_directly(tokens: Sequence[str], index: int, quotes: dict[int, str]) -> bool:
     """Whether a token follows the one before it without a space."""
     before, token = tokens[index - 1].lower(), tokens[index].lower()
     if token in _CLOSING or quotes.get(index) == "closing" or _CLITIC.fullmatch(token):
@@ -127,12 +128,13 @@ def _joined(tokens: Sequence[str], index: int, quotes: dict[int, str]) -> bool:
     return bool(_CURRENCY.fullmatch(tokens[index - 1])) and token[0].isdigit()
 
 
-def _spelled(token: str) -> str:
-    named = BRACKETS.get(token.lower()) or _QUOTES.get(token)
-    return named or _ESCAPED.sub(r"\1", token)
+def _spelling(token: str) -> str:
+    """A token as ordinary writing has it, such as `(` for `-lrb-`."""
+    sign = BRACKETS.get(token.lower()) or _QUOTES.get(token)
+    return sign or _ESCAPED.sub(r"\1", token)
 
 
-def _carried(span: Span, origin: Sequence[Span], target: Sequence[Span]) -> Span:
+def _same_tokens(span: Span, origin: Sequence[Span], target: Sequence[Span]) -> Span:
     """The span of the same tokens; within a token that stayed as it is, of the same letters."""
     touched = touched_words(origin, *span)
     if not touched:

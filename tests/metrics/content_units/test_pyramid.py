@@ -168,7 +168,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
         raise MissingExtraError(name, extra="neural")
 
     monkeypatch.setattr(pipelines, "library", missing)
-    parsers._opened.cache_clear()
+    parsers._load_parser.cache_clear()
     with pytest.raises(MissingExtraError, match=r"gistmark\[neural\]"):
         value(Item("A.", ("B.",)))
     assert value(Item("A bridge.", units=UNITS), "pyramid:presence=words,units=written") == 1 / 3

@@ -38,10 +38,10 @@ def test_the_layers_of_the_thesis_models_are_those_of_bert_score(name: str) -> N
 def test_all_layers_that_are_known_are_those_of_bert_score() -> None:
     from bert_score.utils import model2layers
 
-    from gistmark.metrics.embedding.token_vectors import _BEST
+    from gistmark.metrics.embedding.token_vectors import _BEST_LAYERS
 
     theirs = {name.rpartition("/")[2]: layer for name, layer in model2layers.items()}
-    assert {name: theirs[name] for name in _BEST} == dict(_BEST)
+    assert {name: theirs[name] for name in _BEST_LAYERS} == dict(_BEST_LAYERS)
 
 
 @pytest.mark.parametrize("name", ["FacebookAI/roberta-large", "models/roberta-large/"])

@@ -100,7 +100,7 @@ def test_only_some_tokens_may_be_wanted(coarse):
 
 
 def test_two_threads_compute_what_one_does(coarse, two_threads, monkeypatch):
-    monkeypatch.setattr(rounding, "_FEW", 1)
+    monkeypatch.setattr(rounding, "_ROWS_FOR_THREADS", 1)
     queries = queries_of(coarse)
     shared = coarse.predict(queries)
     torch.set_num_threads(1)
@@ -134,7 +134,7 @@ def test_another_kind_of_model_is_refused(tmp_path):
 
 
 def test_a_model_that_8_bits_change_is_refused(folder, monkeypatch):
-    monkeypatch.setattr(causal, "_MOST_MOVED", 1e-9)
+    monkeypatch.setattr(causal, "_MOST_DIFFERENCE", 1e-9)
     with pytest.raises(GistmarkError, match=r"moves log-probabilities of .* take bfloat16"):
         causal.in_8_bits(causal_model(folder, "bfloat16"))
 

@@ -143,7 +143,7 @@ def test_spacy_is_quiet(plane: Path):
     (plane / "meta.json").write_text(json.dumps(facts | {"spacy_version": ">=2.0.0,<2.1.0"}))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pipelines._opened.cache_clear()
+        pipelines._load_pipeline.cache_clear()
         pipeline(str(plane)).text_vectors(["east"])
 
 

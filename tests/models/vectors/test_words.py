@@ -112,7 +112,7 @@ def test_vectors_are_converted_once(tmp_path: Path, models: Path):
     word_vectors(str(path))
     (folder,) = (models / "converted").iterdir()
     before = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
-    word_vectors.__globals__["_opened"].cache_clear()
+    word_vectors.__globals__["_open_vectors"].cache_clear()
     word_vectors(str(path))
     assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == before
 

@@ -28,14 +28,14 @@ _OBJECTS = {
     "ccomp",
 }  # fmt: skip
 _ADJUNCTS = {"prep", "obl", "obl:tmod", "npadvmod", "obl:npmod", "advcl"}
-_WITH_THE_VERB = {
+_PARTS_OF_THE_VERB = {
     "aux", "auxpass", "aux:pass", "cop", "neg", "prt", "compound:prt", "advmod", "compound",
 }  # fmt: skip
 _OF_A_NOUN = {"relcl", "acl", "acl:relcl"}
 _CLAUSES = {"ROOT", "root", "conj", "ccomp", "advcl", "pcomp", "parataxis", *_OF_A_NOUN}
-_APART = {"appos", "parataxis", *_OF_A_NOUN}
+_SEPARATE_FACTS = {"appos", "parataxis", *_OF_A_NOUN}
 _RELATIVE = {"who", "whom", "which", "that"}
-_MOST = 60
+_MOST_PREDICATES = 60
 """A sentence of more predicates is a list or no sentence: the rest of it gives no units."""
 
 Indexes = tuple[int, ...]
@@ -48,8 +48,8 @@ def facts(sentence: Sentence) -> list[str]:
     distinct = list(dict.fromkeys(filter(None, texts)))
     if distinct:
         return distinct
-    whole = tree.text(tuple(range(len(sentence))))
-    return [whole] if whole else []
+    text = tree.text(tuple(range(len(sentence))))
+    return [text] if text else []
 
 
 def _children(sentence: Sentence) -> list[list[int]]:
@@ -70,14 +70,14 @@ class _Tree:
     def facts(self) -> Iterator[Indexes]:
         """Each fact as the words that it has, the subject first."""
         predicates = [index for index in range(len(self.tokens)) if self._is_predicate(index)]
-        for index in predicates[:_MOST]:
+        for index in predicates[:_MOST_PREDICATES]:
             yield from self._facts_of(index)
 
     def appositions(self) -> Iterator[str]:
         """Two names of one thing: the painter, a local man."""
         for index, token in enumerate(self.tokens):
             if token.relation == "appos":
-                names = (self.text(self._phrase(each)) for each in (token.head, index))
+                names = (self.text(self._phrase(name)) for name in (token.head, index))
                 yield ", ".join(filter(None, names))
 
     def text(self, words: Indexes) -> str:
@@ -91,8 +91,8 @@ class _Tree:
         return "".join(parts).strip()
 
     def _trimmed(self, words: Indexes) -> Indexes:
-        kept = [position for position, index in enumerate(words) if self._is_word(index)]
-        return words[kept[0] : kept[-1] + 1] if kept else ()
+        positions = [position for position, index in enumerate(words) if self._is_word(index)]
+        return words[positions[0] : positions[-1] + 1] if positions else ()
 
     def _is_word(self, index: int) -> bool:
         token = self.tokens[index]
@@ -106,31 +106,31 @@ class _Tree:
 
     def _facts_of(self, index: int) -> Iterator[Indexes]:
         subject = self._subject(index, set())
-        verb = [index, *self._with(index, _WITH_THE_VERB)]
-        objects = [self._object(index, child) for child in self._with(index, _OBJECTS)]
-        adjuncts = [self._phrase(child) for child in self._with(index, _ADJUNCTS)]
+        verb = [index, *self._children_with(index, _PARTS_OF_THE_VERB)]
+        objects = [self._object(index, child) for child in self._children_with(index, _OBJECTS)]
+        adjuncts = [self._phrase(child) for child in self._children_with(index, _ADJUNCTS)]
         core = sorted({*verb, *(word for phrase in objects for word in phrase)})
-        predicate = tuple(each for each in core if each not in subject)
+        predicate = tuple(member for member in core if member not in subject)
         if objects or (subject and self.tokens[index].kind != "AUX"):
             yield (*subject, *predicate)
         for adjunct in adjuncts:
-            rest = {*predicate, *adjunct}.difference(subject)
-            yield (*subject, *sorted(rest))
+            words = {*predicate, *adjunct}.difference(subject)
+            yield (*subject, *sorted(words))
 
-    def _with(self, index: int, relations: set[str]) -> list[int]:
-        return [each for each in self.children[index] if self.tokens[each].relation in relations]
+    def _children_with(self, index: int, relations: set[str]) -> list[int]:
+        return [child for child in self.children[index] if self.tokens[child].relation in relations]
 
-    def _subject(self, index: int, seen: set[int]) -> Indexes:
+    def _subject(self, index: int, visited: set[int]) -> Indexes:
         """The words of the subject; of a clause without one, that of what it belongs to."""
         token = self.tokens[index]
-        own = self._with(index, _SUBJECTS)
-        if own:
-            return self._object(index, own[0])
+        subjects = self._children_with(index, _SUBJECTS)
+        if subjects:
+            return self._object(index, subjects[0])
         if token.relation in _OF_A_NOUN:
             return self._phrase(token.head)
-        if token.head == index or index in seen:
+        if token.head == index or index in visited:
             return ()
-        return self._subject(token.head, seen | {index})
+        return self._subject(token.head, visited | {index})
 
     def _object(self, predicate: int, index: int) -> Indexes:
         """The words of a subject or an object; a relative pronoun stands for its noun."""
@@ -147,9 +147,11 @@ class _Tree:
             word = waiting.pop()
             words.append(word)
             waiting += [
-                child for child in self.children[word]
-                if self.tokens[child].relation not in _APART and not self._is_next_clause(child)
-            ]  # fmt: skip
+                child
+                for child in self.children[word]
+                if self.tokens[child].relation not in _SEPARATE_FACTS
+                and not self._is_next_clause(child)
+            ]
         return self._trimmed(tuple(sorted(words)))
 
     def _is_next_clause(self, index: int) -> bool:

@@ -23,7 +23,7 @@ Presence = Literal["auto", "words", "embeddings", "lm", "nli", "combined"]
 Classes = Literal["p2c", "l2c", "p3c", "l3c"]
 Match = Literal["each", "assign"]
 
-_USUAL = {
+_DEFAULT_MODELS = {
     "embeddings": SENTENCE_ENCODER, "combined": SENTENCE_ENCODER, "lm": LANGUAGE_MODEL,
 }  # fmt: skip
 
@@ -78,7 +78,7 @@ class PyramidOptions(LanguageOptions, ModelOptions):
         if self.presence == "words" and self.model:
             raise UsageError("presence=words takes no model, so leave model out.")
         if not self.model:
-            object.__setattr__(self, "model", _USUAL.get(self.presence, ""))
+            object.__setattr__(self, "model", _DEFAULT_MODELS.get(self.presence, ""))
 
     @property
     def parses(self) -> bool:

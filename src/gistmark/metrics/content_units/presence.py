@@ -77,27 +77,27 @@ COMBINED = Logistic(-5.372, (1.358, 3.574, 3.407))
 
 def presence(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
     """The probability that each text states the unit beside it."""
-    known = _KEPT[-1].setdefault(options, {}) if _KEPT else {}
-    new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-    settled = {pair: _settled(batch, pair, options.lang) for pair in new}
-    open_pairs = [pair for pair in new if settled[pair] is None]
+    probabilities = _ACTIVE_MEMOS[-1].setdefault(options, {}) if _ACTIVE_MEMOS else {}
+    new_pairs = [pair for pair in dict.fromkeys(pairs) if pair not in probabilities]
+    settled = {pair: _obvious_presence(batch, pair, options.lang) for pair in new_pairs}
+    open_pairs = [pair for pair in new_pairs if settled[pair] is None]
     computed = _METHODS[options.presence](batch, options, open_pairs) if open_pairs else np.empty(0)
-    known.update((pair, value) for pair, value in settled.items() if value is not None)
-    known.update(zip(open_pairs, computed.tolist(), strict=True))
-    return np.array([known[pair] for pair in pairs], dtype=np.float64)
+    probabilities.update((pair, value) for pair, value in settled.items() if value is not None)
+    probabilities.update(zip(open_pairs, computed.tolist(), strict=True))
+    return np.array([probabilities[pair] for pair in pairs], dtype=np.float64)
 
 
 @contextmanager
 def presence_kept() -> Iterator[None]:
-    """Within it, each unit is looked for in a text once, however many batches ask for it."""
-    _KEPT.append({})
+    """Keep the probabilities inside the block, so that each unit is looked for in a text once."""
+    _ACTIVE_MEMOS.append({})
     try:
         yield
     finally:
-        _KEPT.pop()
+        _ACTIVE_MEMOS.pop()
 
 
-_KEPT: list[dict[PyramidOptions, dict[Pair, float]]] = []
+_ACTIVE_MEMOS: list[dict[PyramidOptions, dict[Pair, float]]] = []
 
 
 def location(unit: Unit, text: str, lang: str) -> Span | None:
@@ -106,8 +106,8 @@ def location(unit: Unit, text: str, lang: str) -> Span | None:
     None where several sentences have none of them: the unit is stated by the text as a whole.
     """
     spans = sentence_spans(text, lang)
-    own = content_words(unit.text, lang)
-    shares = [contained(own, content_words(text[start:end], lang)) for start, end in spans]
+    unit_words = content_words(unit.text, lang)
+    shares = [contained(unit_words, content_words(text[start:end], lang)) for start, end in spans]
     if len(spans) > 1 and not any(shares):
         return None
     return spans[int(np.argmax(shares))] if spans else None
@@ -133,14 +133,16 @@ def token_matches(
     name = options.model or SENTENCE_ENCODER
     memo: dict[str, Encoded | None] = batch.memo(("token vectors", name, options.precision), dict)
     model = encoder(name, options.precision)
-    new = [text for text in _texts_of(pairs) if text not in memo]
+    texts = dict.fromkeys(side for unit, text in pairs for side in (unit.text, text))
+    new = [text for text in texts if text not in memo]
     memo.update(zip(new, _token_vectors(model, new), strict=True))
     content = {unit.text: _content_tokens(model, memo[unit.text], options) for unit, _ in pairs}
     mean, least = np.zeros(len(pairs)), np.zeros(len(pairs))
     for row, (unit, text) in enumerate(pairs):
-        own, other = content[unit.text], memo[text]
-        if own is not None and other is not None:  # what the model cannot read is like nothing
-            best = (own @ other.vectors.T).max(axis=1)
+        unit_vectors, encoded = content[unit.text], memo[text]
+        # What the model cannot read is like nothing.
+        if unit_vectors is not None and encoded is not None:
+            best = (unit_vectors @ encoded.vectors.T).max(axis=1)
             mean[row], least[row] = best.mean(), best.min()
     return mean, least
 
@@ -155,7 +157,7 @@ def gains(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float
     split = {text: _passages(text, options.lang) for _, text in pairs}
     texts = list(dict.fromkeys(unit.text for unit, _ in pairs))
     units = dict(zip(texts, _encoded(model.encode, texts), strict=True))
-    pieces = list(dict.fromkeys(piece for own in split.values() for piece in own))
+    pieces = list(dict.fromkeys(piece for passages in split.values() for piece in passages))
     contexts = dict(zip(pieces, _encoded(model.encode, pieces), strict=True))
     budget = model.longest - 1
 
@@ -166,10 +168,15 @@ def gains(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float
     queries = [query((), text) for text in texts]
     queries += [query(contexts[piece], unit.text) for unit, text in pairs for piece in split[text]]
     settings = ModelOptions(name, options.precision)
-    means = [_mean(each.likelihoods) for each in predictions(batch, settings, queries)]
-    alone = dict(zip(texts, means, strict=False))
+    means = [
+        float(prediction.likelihoods.mean()) if len(prediction.likelihoods) else 0.0
+        for prediction in predictions(batch, settings, queries)
+    ]
+    unconditional = dict(zip(texts, means, strict=False))
     after = iter(means[len(texts) :])
-    best = [max(next(after) for _ in split[text]) - alone[unit.text] for unit, text in pairs]
+    best = [
+        max(next(after) for _ in split[text]) - unconditional[unit.text] for unit, text in pairs
+    ]
     return np.array(best)
 
 
@@ -210,12 +217,12 @@ def entailed(logits: Float64, how: Classes) -> Float64:
     `p` takes the probability of entailment, `l` is 1 where it is the likeliest label. `2c` adds up
     the logits of the other labels before, as that package does; `3c` leaves them as they are.
     """
-    rest = logits[:, 1:]
+    other_logits = logits[:, 1:]
     if how.endswith("2c"):
-        rest = rest.sum(axis=1)[:, None]
+        other_logits = other_logits.sum(axis=1)[:, None]
     if how.startswith("l"):
-        return np.array(np.all(logits[:, :1] >= rest, axis=1), dtype=np.float64)
-    shifted = np.column_stack([logits[:, :1], rest])
+        return np.array(np.all(logits[:, :1] >= other_logits, axis=1), dtype=np.float64)
+    shifted = np.column_stack([logits[:, :1], other_logits])
     exponents = np.exp(shifted - shifted.max(axis=1, keepdims=True))
     shares: Float64 = exponents[:, 0] / exponents.sum(axis=1)
     return shares
@@ -230,15 +237,16 @@ _METHODS: dict[str, Evidence] = {
 }
 
 
-def _settled(batch: Batch, pair: Pair, lang: str) -> float | None:
-    """1 where the text has the unit word for word, 0 where it has no words; else it is open."""
+def _obvious_presence(batch: Batch, pair: Pair, lang: str) -> float | None:
+    """1 where the text has the unit word for word, 0 where it has no words; else None."""
     unit, text = pair
     wording = _wording(batch, text, lang)
     if not wording.strip():
         return 0.0
-    known = (unit.text, *filter(None, [unit.source]))
-    own = (_wording(batch, each, lang) for each in known)
-    return 1.0 if any(each.strip() and each in wording for each in own) else None
+    unit_texts = (unit.text, unit.source) if unit.source else (unit.text,)
+    unit_wordings = (_wording(batch, unit_text, lang) for unit_text in unit_texts)
+    stands = any(words.strip() and words in wording for words in unit_wordings)
+    return 1.0 if stands else None
 
 
 def _wording(batch: Batch, text: str, lang: str) -> str:
@@ -249,18 +257,16 @@ def _wording(batch: Batch, text: str, lang: str) -> str:
     return memo[text]
 
 
-def _texts_of(pairs: Sequence[Pair]) -> list[str]:
-    return list(dict.fromkeys(each for unit, text in pairs for each in (unit.text, text)))
-
-
 def _token_vectors(model: Encoder, texts: Sequence[str]) -> list[Encoded | None]:
     """The tokens of texts with vectors of length 1, without special ones; None without any."""
     tokenized = model.tokenize(texts)
     encoded = iter(model.encode([tokens for tokens in tokenized if tokens]))
-    return [_plain(model, next(encoded)) if tokens else None for tokens in tokenized]
+    return [
+        _without_special_tokens(model, next(encoded)) if tokens else None for tokens in tokenized
+    ]
 
 
-def _plain(model: Encoder, encoded: Encoded) -> Encoded:
+def _without_special_tokens(model: Encoder, encoded: Encoded) -> Encoded:
     last = len(encoded.tokens) - len(model.after)
     vectors = encoded.vectors[len(model.before) : last]
     lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
@@ -276,8 +282,8 @@ def _content_tokens(
     plain = stop_words(options.lang)
     # Marks of the start of a word go; a piece within a word, such as ##on, is no stop word.
     names = [name.lstrip("Ġ▁").lower() for name in model.token_names(encoded.tokens)]
-    own = [name not in plain and any(map(str.isalnum, name)) for name in names]
-    return encoded.vectors[own] if any(own) else encoded.vectors
+    has_content = [name not in plain and any(map(str.isalnum, name)) for name in names]
+    return encoded.vectors[has_content] if any(has_content) else encoded.vectors
 
 
 def _passages(text: str, lang: str) -> list[str]:
@@ -289,20 +295,19 @@ def _passages(text: str, lang: str) -> list[str]:
         if passages[-1] and len(passages[-1]) + len(piece) > PASSAGE:
             passages.append([])
         passages[-1] += piece
-    return [" ".join(each) for each in passages if each]
+    return [" ".join(passage) for passage in passages if passage]
 
 
 def _pieces(texts: Iterable[str]) -> Iterable[list[str]]:
     """Sentences as words; one that is too long is cut."""
     for text in texts:
-        own = text.split()
-        yield from (own[start : start + PASSAGE] for start in range(0, len(own), PASSAGE))
+        words_of_text = text.split()
+        yield from (
+            words_of_text[start : start + PASSAGE]
+            for start in range(0, len(words_of_text), PASSAGE)
+        )
 
 
 def _encoded(encode: Callable[[Sequence[str]], list[Tokens]], texts: Sequence[str]) -> list[Tokens]:
     """The tokens of texts that are read one after another, so with a space before each."""
     return encode([f" {' '.join(text.split())}" for text in texts])
-
-
-def _mean(likelihoods: Float64) -> float:
-    return float(likelihoods.mean()) if len(likelihoods) else 0.0

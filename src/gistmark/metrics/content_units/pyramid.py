@@ -105,20 +105,22 @@ class Pyramid(OnModel):
 
     @property
     def signature(self) -> str:
-        """The fields in alphabetical order, also those that stand there only where they count."""
-        own = Signature.parse(super().signature)
-        return str(Signature(own.family, own.version, dict(sorted(own.fields.items()))))
+        """The signature with all its fields in alphabetical order."""
+        inherited = Signature.parse(super().signature)
+        return str(
+            Signature(inherited.family, inherited.version, dict(sorted(inherited.fields.items())))
+        )
 
     def _shown(self) -> dict[str, str]:
         options = self.options
-        shown = {}
+        fields = {}
         if options.model:
-            shown["model"] = label_of(options.model)
+            fields["model"] = label_of(options.model)
         if options.presence == "nli":
-            shown["nli"] = options.nli
+            fields["nli"] = options.nli
         if options.parses:
-            shown["parser"] = pipeline_label(options.parser)
-        return shown
+            fields["parser"] = pipeline_label(options.parser)
+        return fields
 
     def score(self, batch: Batch) -> Values:
         values = np.full((len(batch), 1), np.nan)
@@ -136,9 +138,11 @@ class Pyramid(OnModel):
             if isinstance(result, str):
                 yield Explanation(None, reason=result)
             else:
-                yield Explanation(_value(*result), tuple(self._stated(item, *result)))
+                yield Explanation(_value(*result), tuple(self._stated_units(item, *result)))
 
-    def _stated(self, item: Item, units: UnitSet, probabilities: Float64) -> Iterator[StatedUnit]:
+    def _stated_units(
+        self, item: Item, units: UnitSet, probabilities: Float64
+    ) -> Iterator[StatedUnit]:
         for unit, probability in zip(units.units, probabilities.tolist(), strict=True):
             span = (
                 location(unit, item.summary, self.options.lang) if probability >= PRESENT else None
@@ -147,20 +151,22 @@ class Pyramid(OnModel):
 
     def _results(self, batch: Batch) -> list[tuple[UnitSet, Float64] | str]:
         """For each item its units and their probabilities, or why it has none."""
-        chosen = [self._units(batch, item) for item in batch]
+        unit_sets = [self._units(batch, item) for item in batch]
         texts = [self._texts(item.summary) for item in batch]
         pairs = [
             (wording, text)
-            for units, own in zip(chosen, texts, strict=True)
+            for units, summary_texts in zip(unit_sets, texts, strict=True)
             if not isinstance(units, str)
             for unit in units.units
             for wording in unit.wordings
-            for text in own
+            for text in summary_texts
         ]
-        known = dict(zip(pairs, presence(batch, self.options, pairs).tolist(), strict=True))
+        probabilities = dict(zip(pairs, presence(batch, self.options, pairs).tolist(), strict=True))
         return [
-            units if isinstance(units, str) else (units, self._matched(units.units, own, known))
-            for units, own in zip(chosen, texts, strict=True)
+            units
+            if isinstance(units, str)
+            else (units, self._match_units(units.units, summary_texts, probabilities))
+            for units, summary_texts in zip(unit_sets, texts, strict=True)
         ]
 
     def _texts(self, summary: str) -> list[str]:
@@ -191,12 +197,12 @@ class Pyramid(OnModel):
         units = memo[texts]
         return units if units.units else NO_FACTS[options.against]
 
-    def _matched(
-        self, units: Sequence[Unit], texts: Sequence[str], known: dict[Pair, float]
+    def _match_units(
+        self, units: Sequence[Unit], texts: Sequence[str], probabilities: dict[Pair, float]
     ) -> Float64:
         """The probability of each unit; with `match=assign` each text states at most one."""
         table = np.array([
-            [max(known[wording, text] for wording in unit.wordings) for text in texts]
+            [max(probabilities[wording, text] for wording in unit.wordings) for text in texts]
             for unit in units
         ])  # fmt: skip
         if self.options.match == "each":

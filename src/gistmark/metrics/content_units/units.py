@@ -35,17 +35,17 @@ _ROUNDS = 50
 class Unit:
     """One fact; `source` is the sentence of the reference that it was extracted from.
 
-    `others` are its counterparts in other references: a text that states one of them states it.
+    `counterparts` are its like in other references: a text that states one of them states it.
     """
 
     text: str
     weight: float = 1.0
     source: str | None = None
-    others: tuple[Unit, ...] = ()
+    counterparts: tuple[Unit, ...] = ()
 
     @property
     def wordings(self) -> tuple[Unit, ...]:
-        return (self, *self.others)
+        return (self, *self.counterparts)
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class UnitSet:
 
 def written_units(units: Sequence[ContentUnit]) -> UnitSet:
     """Units that people wrote, with the weights that they have; blank ones are left out."""
-    kept = tuple(Unit(unit.text, unit.weight) for unit in units if unit.text.strip())
-    return UnitSet(kept, sum(unit.weight for unit in kept))
+    non_blank = tuple(Unit(unit.text, unit.weight) for unit in units if unit.text.strip())
+    return UnitSet(non_blank, sum(unit.weight for unit in non_blank))
 
 
 def extracted_units(references: Sequence[str], *, pipeline: str, lang: str) -> UnitSet:
     """The units of references in a language, by a pipeline of spaCy."""
-    lists = [own for text in references if (own := _units_of(text, pipeline, lang))]
+    lists = [facts for text in references if (facts := _units_of(text, pipeline, lang))]
     if len(lists) < 2:
         units = tuple(lists[0]) if lists else ()
         return UnitSet(units, float(len(units)))
@@ -84,8 +84,8 @@ def facts_of(text: str, pipeline: str, lang: str) -> list[tuple[str, str]]:
     """
     model = parser(pipeline)
     if model.lang != lang:
-        whole = (" ".join(sentence.split()) for sentence in sentences(text, lang))
-        return [(each, each) for each in whole if any(char.isalnum() for char in each)]
+        lines = (" ".join(sentence.split()) for sentence in sentences(text, lang))
+        return [(line, line) for line in lines if any(map(str.isalnum, line))]
     (parsed,) = model.parse([text], lang)
     return [
         (fact, text[sentence[0].start : sentence[-1].end])
@@ -106,19 +106,20 @@ def _units_of(text: str, pipeline: str, lang: str) -> list[Unit]:
 
 def merged(lists: Sequence[Sequence[Unit]], lang: str) -> tuple[Unit, ...]:
     """Units of several references, those that are alike as one: the most central ones first."""
-    units = [unit for own in lists for unit in own]
-    owners = np.repeat(np.arange(len(lists)), [len(own) for own in lists])
+    units = [unit for reference_units in lists for unit in reference_units]
+    owners = np.repeat(np.arange(len(lists)), list(map(len, lists)))
     similarity = _similarities(units, owners, lang)
     partners = _partners(similarity, owners, len(lists))
     ranks = page_rank(similarity).round(12).tolist()
-    taken: set[int] = set()
+    used: set[int] = set()
     result = []
     for index in sorted(range(len(units)), key=lambda index: (-ranks[index], index)):
-        if index not in taken:
-            others = [each for each in partners[index] if each not in taken]
-            taken.update((index, *others))
-            own = tuple(units[each] for each in others)
-            result.append(replace(units[index], weight=1.0 + len(own), others=own))
+        if index not in used:
+            free = [partner for partner in partners[index] if partner not in used]
+            used.update((index, *free))
+            counterparts = tuple(units[partner] for partner in free)
+            weight = 1.0 + len(counterparts)
+            result.append(replace(units[index], weight=weight, counterparts=counterparts))
     return tuple(result)
 
 
@@ -146,29 +147,29 @@ def _similarities(units: Sequence[Unit], owners: NDArray[np.int64], lang: str) -
     """The overlap of units of different references where they are alike; else 0."""
     bags = [content_words(unit.text, lang) for unit in units]
     similarity = np.zeros((len(units), len(units)))
-    for one, other in combinations(range(len(units)), 2):
-        if owners[one] != owners[other]:
-            shared = overlap(bags[one], bags[other])
+    for i, j in combinations(range(len(units)), 2):
+        if owners[i] != owners[j]:
+            shared = overlap(bags[i], bags[j])
             if shared >= ALIKE:
-                similarity[one, other] = similarity[other, one] = shared
+                similarity[i, j] = similarity[j, i] = shared
     return similarity
 
 
 def _partners(similarity: Float64, owners: NDArray[np.int64], count: int) -> list[list[int]]:
     """For each unit its like in other references, at most one in each."""
     partners: list[list[int]] = [[] for _ in similarity]
-    for one, other in combinations(range(count), 2):
-        rows, columns = np.flatnonzero(owners == one), np.flatnonzero(owners == other)
+    for first, second in combinations(range(count), 2):
+        rows, columns = np.flatnonzero(owners == first), np.flatnonzero(owners == second)
         for row, column in assigned(similarity[np.ix_(rows, columns)]):
-            left, right = int(rows[row]), int(columns[column])
-            partners[left].append(right)
-            partners[right].append(left)
+            unit, partner = int(rows[row]), int(columns[column])
+            partners[unit].append(partner)
+            partners[partner].append(unit)
     return partners
 
 
 def _ideal(units: Sequence[Unit], count: float) -> float:
-    """The weight of the heaviest units, so many of them; of the last one only a share."""
+    """The weight of the `count` heaviest units; the last may count in part."""
     weights = sorted((unit.weight for unit in units), reverse=True)
-    whole = min(floor(count), len(weights))
-    rest = (count - whole) * weights[whole] if whole < len(weights) else 0.0
-    return sum(weights[:whole]) + rest
+    full = min(floor(count), len(weights))
+    partial = (count - full) * weights[full] if full < len(weights) else 0.0
+    return sum(weights[:full]) + partial

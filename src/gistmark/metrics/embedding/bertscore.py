@@ -114,8 +114,8 @@ class BertScore(OnTokens):
                     matches[index] = best[0] @ ours / ours.sum(), best[1] @ theirs / theirs.sum()
 
     def _shown(self) -> dict[str, str]:
-        shown = super()._shown()
-        return shown if self._baseline is None else {**shown, "baseline": self._baseline.label}
+        fields = super()._shown()
+        return fields if self._baseline is None else {**fields, "baseline": self._baseline.label}
 
 
 MOST_CELLS = 4_000_000
@@ -123,7 +123,7 @@ MOST_CELLS = 4_000_000
 
 
 def best_matches(ours: Float32, theirs: Float32) -> tuple[Float32, Float32]:
-    """The highest cosine of each of our tokens with any of theirs, and of each of theirs.
+    """The highest cosine of each of our tokens with theirs, and of each of theirs with ours.
 
     Both are vectors of length 1. Long texts are matched some rows at a time.
     """

@@ -70,19 +70,19 @@ def combine_known(
     `why` says of each pair why it has no value, and is empty where it has one. An item without a
     value keeps the share of its best known target.
     """
-    known = np.minimum(shares[pairs.summaries], shares[pairs.targets])
-    below = known < floor.least
+    pair_shares = np.minimum(shares[pairs.summaries], shares[pairs.targets])
+    below = pair_shares < floor.least
     reasons = why.astype(object)
     for pair in np.flatnonzero(below).tolist():
         reasons[pair] = _reason(pairs, shares, floor, pair)
     combined = combine(
-        pairs, np.column_stack([values, known]), size=size, usable=~below & (why == ""),
+        pairs, np.column_stack([values, pair_shares]), size=size, usable=~below & (why == ""),
         unusable=reasons, how=how, key=0, lower=lower,
     )  # fmt: skip
     best = np.full(size, np.nan)
-    np.fmax.at(best, pairs.items, known)
-    missing = list(combined.reasons)
-    combined.values[missing, _KNOWN] = best[missing]
+    np.fmax.at(best, pairs.items, pair_shares)
+    missing_rows = list(combined.reasons)
+    combined.values[missing_rows, _KNOWN] = best[missing_rows]
     return combined
 
 

@@ -50,28 +50,30 @@ class MoverScore(OnTokens):
         why = np.full(len(pairs.items), NO_TOKENS, dtype=f"U{max(len(NO_TOKENS), len(TOO_LONG))}")
         if len(pairs.items):
             for indexes, texts in self._groups(batch, pairs):
-                distances[indexes], why[indexes] = self._moved(pairs, np.array(indexes), texts)
+                distances[indexes], why[indexes] = self._distances(pairs, np.array(indexes), texts)
         values = np.clip(1 - distances, *self.range)[:, None]
         return combine(
             pairs, values, size=len(batch), usable=np.isfinite(distances), unusable=why,
             how=self.options.refs,
         )  # fmt: skip
 
-    def _moved(
+    def _distances(
         self, pairs: Pairs, indexes: Int64, texts: Mapping[int, Encoded]
     ) -> tuple[Float64, NDArray[np.str_]]:
-        """The distances of some pairs, each distinct one computed once; why not where not."""
+        """The distances of some pairs, each distinct one computed once, and reasons."""
         from gistmark.metrics.kernels.transport import movers_distances
 
         masses, points, offsets = self._bags(texts)
         rows = {number: row for row, number in enumerate(texts)}
         sizes = dict(zip(texts, np.diff(offsets).tolist(), strict=True))
-        both = np.stack([pairs.summaries[indexes], pairs.targets[indexes]], axis=1)
-        distinct, where = np.unique(both, axis=0, return_inverse=True)
+        numbers = np.stack([pairs.summaries[indexes], pairs.targets[indexes]], axis=1)
+        distinct, where = np.unique(numbers, axis=0, return_inverse=True)
         cells = np.array([sizes.get(a, 0) * sizes.get(b, 0) for a, b in distinct.tolist()])
         todo = np.flatnonzero((cells > 0) & (cells <= MOST_CELLS))
-        chosen = np.array([[rows[a], rows[b]] for a, b in distinct[todo].tolist()], dtype=np.int64)
-        left, right = chosen.reshape(-1, 2).T.copy()
+        compared = np.array(
+            [[rows[a], rows[b]] for a, b in distinct[todo].tolist()], dtype=np.int64
+        )
+        left, right = compared.reshape(-1, 2).T.copy()
         distances = np.full(len(distinct), np.nan)
         words = np.arange(len(points))
         distances[todo] = movers_distances(words, masses, offsets, points, left, right)
@@ -88,11 +90,11 @@ class MoverScore(OnTokens):
             text.vectors[mass > 0].astype(np.float64)
             for text, mass in zip(texts.values(), masses, strict=True)
         ]
-        kept = [mass[mass > 0] for mass in masses]
-        offsets = offsets_of([len(mass) for mass in kept])
+        positive = [mass[mass > 0] for mass in masses]
+        offsets = offsets_of([len(mass) for mass in positive])
         width = points[0].shape[1] if points else 1
         return (
-            np.concatenate([np.empty(0, np.int64), *kept]),
+            np.concatenate([np.empty(0, np.int64), *positive]),
             np.concatenate([np.empty((0, width)), *points]),
             offsets,
         )

@@ -69,8 +69,8 @@ class SentenceMatch(OnModel):
 
     def score(self, batch: Batch) -> Values:
         pairs = pair_up(batch, self.options.against)
-        both = np.concatenate([pairs.summaries, pairs.targets])
-        texts = self._read(batch, np.unique(both).tolist())
+        numbers = np.unique(np.concatenate([pairs.summaries, pairs.targets]))
+        texts = self._read(batch, numbers.tolist())
         matches = np.zeros((len(pairs.items), 2))
         for row, (summary, target) in enumerate(zip(pairs.summaries, pairs.targets, strict=True)):
             ours, theirs = texts.get(int(summary)), texts.get(int(target))
@@ -98,17 +98,17 @@ class SentenceMatch(OnModel):
         """
         options = self.options
         key = (self.family, options.model, options.precision, options.long, options.lang)
-        kept: dict[int, Sentences] = batch.memo(key, dict)
-        rows = {n: sentences(batch.texts[n], options.lang) for n in numbers if n not in kept}
-        every = list(dict.fromkeys(sentence for own in rows.values() for sentence in own))
-        if every:
+        memo: dict[int, Sentences] = batch.memo(key, dict)
+        rows = {n: sentences(batch.texts[n], options.lang) for n in numbers if n not in memo}
+        distinct = list(dict.fromkeys(sentence for row in rows.values() for sentence in row))
+        if distinct:
             model = sentence_encoder(options.model, options.precision)
-            vectors = dict(zip(every, model.embed(every, long=options.long), strict=True))
+            vectors = dict(zip(distinct, model.embed(distinct, long=options.long), strict=True))
             tok = language(options.lang).tok
-            for number, own in rows.items():
-                known = [s for s in own if np.isfinite(vectors[s]).all()]
-                if known:
-                    words = [max(1, len(word_spans(sentence, tok))) for sentence in known]
-                    units = to_unit_length(np.stack([vectors[sentence] for sentence in known]))
-                    kept[number] = Sentences(units, words)
-        return kept
+            for number, text_sentences in rows.items():
+                embedded = [s for s in text_sentences if np.isfinite(vectors[s]).all()]
+                if embedded:
+                    words = [max(1, len(word_spans(sentence, tok))) for sentence in embedded]
+                    units = to_unit_length(np.stack([vectors[sentence] for sentence in embedded]))
+                    memo[number] = Sentences(units, words)
+        return memo

@@ -55,8 +55,8 @@ class OnTextVectors(OnModel):
         pairs = pair_up(batch, self.options.against)
         cosines = np.full(len(pairs.items), np.nan)
         if len(pairs.items):
-            both = np.concatenate([pairs.summaries, pairs.targets])
-            numbers, inverse = np.unique(both, return_inverse=True)
+            both_sides = np.concatenate([pairs.summaries, pairs.targets])
+            numbers, inverse = np.unique(both_sides, return_inverse=True)
             vectors = self._unit_vectors(batch, numbers.tolist())[inverse]
             left, right = np.split(vectors, 2)
             cosines = np.clip(np.einsum("ij,ij->i", left, right), *self.range)
@@ -69,16 +69,16 @@ class OnTextVectors(OnModel):
         """The vectors of some texts of the batch, each made once for all metrics on this model."""
         options = self.options
         key = (self.family, options.model, options.precision, options.long)
-        kept: dict[int, Float64] = batch.memo(key, dict)
-        new = [number for number in numbers if number not in kept]
+        memo: dict[int, Float64] = batch.memo(key, dict)
+        new = [number for number in numbers if number not in memo]
         if new:
             rows = self._embed([batch.texts[number] for number in new]).astype(np.float64)
             lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-            missing = np.full_like(rows, np.nan)
-            kept.update(
-                zip(new, np.divide(rows, lengths, out=missing, where=lengths > 0), strict=True)
+            undefined = np.full_like(rows, np.nan)
+            memo.update(
+                zip(new, np.divide(rows, lengths, out=undefined, where=lengths > 0), strict=True)
             )
-        return np.stack([kept[number] for number in numbers])
+        return np.stack([memo[number] for number in numbers])
 
 
 class SentenceCosine(OnTextVectors):

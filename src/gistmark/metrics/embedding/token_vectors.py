@@ -31,7 +31,7 @@ from gistmark.options import option
 from gistmark.runtime.files import user_path
 from gistmark.signature import without_hash
 
-_BEST: Mapping[str, int] = {
+_BEST_LAYERS: Mapping[str, int] = {
     "bert-base-uncased": 9, "bert-large-uncased": 18, "bert-base-cased-finetuned-mrpc": 9,
     "bert-base-multilingual-cased": 9, "bert-base-chinese": 8, "bert-base-turkish-cased": 10,
     "roberta-base": 10, "roberta-large": 17, "roberta-large-mnli": 19,
@@ -75,7 +75,7 @@ def usual_layer(model: str, layers: int) -> int:
     all-MiniLM-L6-v2 is one of these, with layer 5 of 6.
     """
     name = model.rstrip("/").rpartition("/")[2]
-    best = _BEST.get(name, layers + 1)
+    best = _BEST_LAYERS.get(name, layers + 1)
     return best if best <= layers else ceil(layers * 3 / 4)
 
 
@@ -89,7 +89,7 @@ class Collection:
 
 @dataclass(frozen=True)
 class Weights:
-    """The weight of each token by its number; `unseen` is that of all others."""
+    """The weights of the `known` tokens by number; `unseen` is that of all others."""
 
     known: Mapping[int, float]
     unseen: float
@@ -112,20 +112,20 @@ def rareness(encoder: Encoder, texts: Sequence[str], *, long: Long) -> Weights:
     """
     counts: Counter[int] = Counter()
     for tokens in encoder.tokenize(texts):
-        read = tokens[: encoder.capacity] if long == "cut" else tokens
-        counts.update({*encoder.before, *read, *encoder.after})
+        counted = tokens[: encoder.capacity] if long == "cut" else tokens
+        counts.update({*encoder.before, *counted, *encoder.after})
     size = len(texts) + 1
-    known = {token: log(size / (count + 1)) for token, count in counts.items()}
-    return Weights(known, log(size))
+    weights = {token: log(size / (count + 1)) for token, count in counts.items()}
+    return Weights(weights, log(size))
 
 
 def collection_of(texts: Iterable[str], name: str) -> Collection:
     """Texts under a name; the label has the start of a hash, which their order does not change."""
-    kept = sorted(text for text in texts if text.strip())
+    non_blank = sorted(text for text in texts if text.strip())
     digest = sha256()
-    for text in kept:
+    for text in non_blank:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    return Collection(f"{name}@{digest.hexdigest()[:12]}", tuple(kept))
+    return Collection(f"{name}@{digest.hexdigest()[:12]}", tuple(non_blank))
 
 
 def read_collection(file: str) -> Collection:
@@ -202,14 +202,14 @@ class OnTokens(OnModel):
 
     def _shown(self) -> dict[str, str]:
         """With the layer that is used, and the start of the hash of what weights come from."""
-        shown = super()._shown()
+        fields = super()._shown()
         if self._collection is not None:
-            shown["idf"] = self._collection.label
+            fields["idf"] = self._collection.label
         # A signature is never an error, and never a reason to fetch a model.
-        if not shown["model"].endswith("@missing"):
+        if not fields["model"].endswith("@missing"):
             with suppress(GistmarkError):
-                shown["layer"] = str(self._layer)
-        return shown
+                fields["layer"] = str(self._layer)
+        return fields
 
     @cached_property
     def _layer(self) -> int:
@@ -246,36 +246,36 @@ class OnTokens(OnModel):
         tokens = dict(zip(numbers, tokenized, strict=True))
         groups = list(_grouped(pairs, {number: len(tokens[number]) for number in numbers}))
         key = ("token vectors", options.model, options.precision, self._layer, options.long)
-        kept: dict[int, Encoded] = batch.memo(key, dict)
+        memo: dict[int, Encoded] = batch.memo(key, dict)
         for indexes in groups:
-            wanted = {*pairs.summaries[indexes].tolist(), *pairs.targets[indexes].tolist()}
-            new = [number for number in sorted(wanted - kept.keys()) if tokens[number]]
-            read = reader.encode([tokens[number] for number in new], long=options.long)
-            for number, text in zip(new, read, strict=True):
-                kept[number] = Encoded(text.tokens, to_unit_length(text.vectors))
-            yield indexes, kept
+            group_texts = {*pairs.summaries[indexes].tolist(), *pairs.targets[indexes].tolist()}
+            new = [number for number in sorted(group_texts - memo.keys()) if tokens[number]]
+            encoded = reader.encode([tokens[number] for number in new], long=options.long)
+            for number, text in zip(new, encoded, strict=True):
+                memo[number] = Encoded(text.tokens, to_unit_length(text.vectors))
+            yield indexes, memo
             if len(groups) > 1:
-                kept.clear()
+                memo.clear()
 
 
 _Texts = Mapping[int, Encoded]
 
 
 def _grouped(pairs: Pairs, lengths: Mapping[int, int]) -> Iterator[list[int]]:
-    """Indexes of pairs by item, so many together that their texts have no more than the tokens."""
+    """Indexes of pairs in groups whose texts have at most `MOST_TOKENS` tokens together."""
     group: list[int] = []
-    held: set[int] = set()
+    texts: set[int] = set()
     size = 0
     for index in np.argsort(pairs.order).tolist():
-        both = {int(pairs.summaries[index]), int(pairs.targets[index])}
-        more = sum(lengths[number] for number in both - held)
-        if group and size + more > MOST_TOKENS:
+        pair_texts = {int(pairs.summaries[index]), int(pairs.targets[index])}
+        new_tokens = sum(lengths[number] for number in pair_texts - texts)
+        if group and size + new_tokens > MOST_TOKENS:
             yield group
-            group, held, size = [], set(), 0
-            more = sum(lengths[number] for number in both)
+            group, texts, size = [], set(), 0
+            new_tokens = sum(lengths[number] for number in pair_texts)
         group.append(index)
-        held |= both
-        size += more
+        texts |= pair_texts
+        size += new_tokens
     if group:
         yield group
 

@@ -87,9 +87,9 @@ class AverageOptions(VectorOptions):
     def __post_init__(self) -> None:
         """A pipeline averages in its own way, so the options that shape the average are refused."""
         super().__post_init__()
-        usual = language_settings(type(self), {}, self.lang)
+        by_language = language_settings(type(self), {}, self.lang)
         for name in ("tok", "letters", "stop", "unit"):
-            default = usual.get(name, type(self).__dataclass_fields__[name].default)
+            default = by_language.get(name, type(self).__dataclass_fields__[name].default)
             if getattr(self, name) != default and is_pipeline(self.vectors):
                 raise UsageError(
                     f"{name} goes with plain word vectors; the pipeline {self.vectors} finds and "
@@ -181,9 +181,9 @@ class WordVectorCosine(_OnWordVectors):
         scale = lengths[left] * lengths[right]
         dots = np.einsum("ij,ij->i", sums[left], sums[right])
         cosines = np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0)
-        known = shares > 0
-        both = known[pairs.summaries] & known[pairs.targets]
-        why = np.where(both, np.where((scale > 0)[inverse], "", NO_DIRECTION), NO_KNOWN_WORDS)
+        has_known = shares > 0
+        comparable = has_known[pairs.summaries] & has_known[pairs.targets]
+        why = np.where(comparable, np.where((scale > 0)[inverse], "", NO_DIRECTION), NO_KNOWN_WORDS)
         clipped = np.clip(cosines, *self.range)[inverse]
         return self._combined(batch, pairs, clipped, shares, why)
 
@@ -192,12 +192,12 @@ class WordVectorCosine(_OnWordVectors):
         if not is_pipeline(self.options.vectors):
             bags = self._bags(batch)
             return _sums(bags), bags.shares
-        used = np.union1d(pairs.summaries, pairs.targets)
-        read = pipeline(self.options.vectors).text_vectors([batch.texts[text] for text in used])
-        sums = np.zeros((len(batch.texts), read.rows.shape[1]))
-        sums[used] = read.rows
+        texts = np.union1d(pairs.summaries, pairs.targets)
+        vectors = pipeline(self.options.vectors).text_vectors([batch.texts[text] for text in texts])
+        sums = np.zeros((len(batch.texts), vectors.rows.shape[1]))
+        sums[texts] = vectors.rows
         shares = np.full(len(batch.texts), np.nan)
-        shares[used] = shares_of(read.known, read.words)
+        shares[texts] = shares_of(vectors.known, vectors.words)
         return sums, shares
 
 
@@ -237,23 +237,23 @@ def _bags(batch: Batch, options: VectorOptions) -> Bags:
     spellings = spelled.words
     if options.letters:
         spellings = [_NOT_LETTERS.sub("", word) for word in spellings]
-    kept = fold_words(spellings, profile)
-    left_out = np.array([not word for word in kept], dtype=bool)
-    rows = vectors.look_up([word or "" for word in kept]).rows
+    folded = fold_words(spellings, profile)
+    left_out = np.array([not word for word in folded], dtype=bool)
+    rows = vectors.look_up([word or "" for word in folded]).rows
     rows[left_out] = UNKNOWN
-    known = np.flatnonzero(rows != UNKNOWN)
+    with_vector = np.flatnonzero(rows != UNKNOWN)
     number_of = np.full(len(rows), UNKNOWN, dtype=np.int64)
-    number_of[known] = np.arange(len(known))
-    points = vectors.matrix[rows[known]].astype(np.float64)
+    number_of[with_vector] = np.arange(len(with_vector))
+    points = vectors.matrix[rows[with_vector]].astype(np.float64)
     if options.unit:
         lengths = np.sqrt((points**2).sum(axis=1, keepdims=True))
         points = np.divide(points, lengths, out=points, where=lengths > 0)
     ids, lengths = spelled.table.ids, spelled.table.lengths
-    content = _per_text(lengths, ~left_out[ids])
-    return _counted(number_of[ids], lengths, points, content)
+    content = _count_by_text(lengths, ~left_out[ids])
+    return _count_words(number_of[ids], lengths, points, content)
 
 
-def _counted(words: Int64, lengths: Int64, points: Float64, content: Int64) -> Bags:
+def _count_words(words: Int64, lengths: Int64, points: Float64, content: Int64) -> Bags:
     """Bags from the words of all texts one after another, some of them unknown.
 
     `content` is how many words of each text count, known or not.
@@ -262,14 +262,14 @@ def _counted(words: Int64, lengths: Int64, points: Float64, content: Int64) -> B
     width = max(len(points), 1)
     codes, counts = np.unique(texts * width + words[words != UNKNOWN], return_counts=True)
     per_text = np.bincount(codes // width, minlength=len(lengths))
-    shares = shares_of(_per_text(lengths, words != UNKNOWN), content)
+    shares = shares_of(_count_by_text(lengths, words != UNKNOWN), content)
     offsets = offsets_of(per_text.tolist())
     return Bags(codes % width, counts.astype(np.int64), offsets, points, shares)
 
 
-def _per_text(lengths: Int64, chosen: NDArray[np.bool_]) -> Int64:
-    """How many of the words of each text are chosen; the words stand one text after another."""
-    texts = np.repeat(np.arange(len(lengths)), lengths)[chosen]
+def _count_by_text(lengths: Int64, selected: NDArray[np.bool_]) -> Int64:
+    """How many of the words of each text are selected; the words stand one text after another."""
+    texts = np.repeat(np.arange(len(lengths)), lengths)[selected]
     return np.bincount(texts, minlength=len(lengths))
 
 
@@ -284,6 +284,6 @@ def _sums(bags: Bags) -> Float64:
 
 def _distinct(pairs: Pairs) -> tuple[Int64, Int64, Int64]:
     """Each pair of texts once, and where each pair of the batch is among them."""
-    both = np.stack([pairs.targets, pairs.summaries], axis=1)
-    distinct, inverse = np.unique(both, axis=0, return_inverse=True)
+    numbers = np.stack([pairs.targets, pairs.summaries], axis=1)
+    distinct, inverse = np.unique(numbers, axis=0, return_inverse=True)
     return distinct[:, 1], distinct[:, 0], inverse.reshape(-1)

@@ -58,7 +58,7 @@ def ngram_overlap(
     local = np.full(size, EMPTY, np.int32)
     grams = np.empty(longest, np.int32)
     counts = np.empty(longest, np.int32)
-    seen = np.zeros(longest, np.int32)
+    used = np.zeros(longest, np.int32)
     betas = np.empty(longest, np.float64)
     shared = np.zeros(targets.size, np.float64)
     present = np.zeros(targets.size, np.int64)
@@ -91,11 +91,11 @@ def ngram_overlap(
             gram = _find_gram(ids, k, n, local, distinct, keys, values, capacity)
             if gram >= 0:
                 present[pair] += 1
-                seen[gram] += 1
-                if seen[gram] <= counts[gram]:
+                used[gram] += 1
+                if used[gram] <= counts[gram]:
                     shared[pair] += betas[gram]
         if present[pair] > 0:
-            seen[:different] = 0
+            used[:different] = 0
     return shared, present, totals
 
 
@@ -147,16 +147,16 @@ def _extend_grams(
 ) -> int:  # fmt: skip
     """Turn the numbers of (order-1)-grams in `grams` into those of order-grams."""
     keys[:capacity] = EMPTY
-    known = 0
+    different = 0
     for k in range(words - order + 1):
         key = np.int64(grams[k]) * distinct + local[ids[start + k + order - 1]]
         slot = find_slot(keys, capacity, key)
         if keys[slot] == EMPTY:
             keys[slot] = key
-            values[slot] = known
-            known += 1
+            values[slot] = different
+            different += 1
         grams[k] = values[slot]
-    return known
+    return different
 
 
 @compiled
@@ -244,15 +244,15 @@ def _count_pairs(
     hits = 0
     for i in range(first, last - 1):
         if unigrams:
-            hits += _touch(keys, counts, capacity, int(-2 - np.int64(ids[i])), step)
+            hits += _update_count(keys, counts, capacity, int(-2 - np.int64(ids[i])), step)
         for j in range(i + 1, min(i + gap + 2, last)):
             key = int(np.int64(ids[i]) * size + ids[j])
-            hits += _touch(keys, counts, capacity, key, step)
+            hits += _update_count(keys, counts, capacity, key, step)
     return hits
 
 
 @compiled
-def _touch(keys: Int64, counts: Int32, capacity: int, key: int, step: int) -> int:
+def _update_count(keys: Int64, counts: Int32, capacity: int, key: int, step: int) -> int:
     slot = find_slot(keys, capacity, key)
     if step == 1:
         counts[slot] = counts[slot] + 1 if keys[slot] == key else 1

@@ -98,39 +98,39 @@ def union_lcs(
             hits[pair] = -1.0
             continue
         moves = np.empty(max(cells, 1), np.uint8)
-        _count(target, left_in_target, 1)
-        _count(summary, left_in_summary, 1)
+        _count_words(target, left_in_target, 1)
+        _count_words(summary, left_in_summary, 1)
         start = 0
         while start < target.size:
             end = _line_end(target_lines, start)
             line = target[start:end]
             bases[pair] += float(line.size) ** power
             marked = np.zeros(line.size, np.bool_)
-            other = 0
-            while other < summary.size:
-                until = _line_end(summary_lines, other)
-                _mark_lcs(line, summary[other:until], power, moves, marked)
-                other = until
+            begin = 0
+            while begin < summary.size:
+                stop = _line_end(summary_lines, begin)
+                _mark_lcs(line, summary[begin:stop], power, moves, marked)
+                begin = stop
             hits[pair] += _clipped_hits(line, marked, power, left_in_target, left_in_summary)
             start = end
-        _count(target, left_in_target, 0)
-        _count(summary, left_in_summary, 0)
+        _count_words(target, left_in_target, 0)
+        _count_words(summary, left_in_summary, 0)
     return hits, bases
 
 
 @compiled
 def _mark_lcs(
-    line: Int32, other: Int32, power: float, moves: UInt8, marked: NDArray[np.bool_]
+    line: Int32, summary_line: Int32, power: float, moves: UInt8, marked: NDArray[np.bool_]
 ) -> None:
-    """Mark the words of `line` that are in its (weighted) LCS with `other`; ties go up."""
-    columns = other.size
+    """Mark the words of `line` that are in its (weighted) LCS with `summary_line`; ties go up."""
+    columns = summary_line.size
     best = np.zeros(columns + 1, np.float64)
     runs = np.zeros(columns + 1, np.int32)
     for i in range(line.size):
         diagonal_best, diagonal_run = best[0], runs[0]
         for j in range(columns):
             above, above_run = best[j + 1], runs[j + 1]
-            if line[i] == other[j]:
+            if line[i] == summary_line[j]:
                 if power == 1.0:
                     best[j + 1] = diagonal_best + 1.0
                 else:
@@ -188,7 +188,7 @@ def _clipped_hits(
 
 
 @compiled
-def _count(words: Int32, counts: Int32, step: int) -> None:
+def _count_words(words: Int32, counts: Int32, step: int) -> None:
     """Count the words, or with step 0 forget them."""
     for k in range(words.size):
         counts[words[k]] = counts[words[k]] + 1 if step else 0

@@ -43,13 +43,13 @@ def movers_distances(
     distances_of = np.empty(len(left), dtype=np.float64)
     for start in range(0, len(left), _PAIRS):
         check()
-        some = slice(start, start + _PAIRS)
-        distances_of[some] = solved(words, counts, offsets, points, left[some], right[some])
+        block = slice(start, start + _PAIRS)
+        distances_of[block] = solve_pairs(words, counts, offsets, points, left[block], right[block])
     return distances_of
 
 
 @compiled
-def solved(
+def solve_pairs(
     words: Int64, counts: Int64, offsets: Int64, points: Float64, left: Int64, right: Int64
 ) -> Float64:
     """The distances of a few pairs of bags."""
@@ -57,8 +57,8 @@ def solved(
     for pair in range(len(left)):
         a, b = left[pair], right[pair]
         ours, theirs = slice(offsets[a], offsets[a + 1]), slice(offsets[b], offsets[b + 1])
-        whole, other = counts[ours].sum(), counts[theirs].sum()
-        supply, demand = counts[ours] * other, counts[theirs] * whole
+        left_mass, right_mass = counts[ours].sum(), counts[theirs].sum()
+        supply, demand = counts[ours] * right_mass, counts[theirs] * left_mass
         cancel_common(words[ours], words[theirs], supply, demand)
         from_words, to_words = words[ours][supply > 0], words[theirs][demand > 0]
         supply, demand = supply[supply > 0], demand[demand > 0]
@@ -66,7 +66,7 @@ def solved(
             from_words, to_words = to_words, from_words
             supply, demand = demand, supply
         costs = distances(points, from_words, to_words)
-        result[pair] = least_work(costs, supply, demand) / (float(whole) * float(other))
+        result[pair] = least_work(costs, supply, demand) / (float(left_mass) * float(right_mass))
     return result
 
 
@@ -131,10 +131,10 @@ def least_work(costs: Float64, supply: Int64, demand: Int64) -> float:
     tree, prices = first_tree(supply, demand, big)
     arcs = np.empty(0, dtype=np.int64)
     while True:
-        more = saving_arcs(costs, prices, 1e-14 * big)
-        if len(more) == 0:
+        new_arcs = saving_arcs(costs, prices, 1e-14 * big)
+        if len(new_arcs) == 0:
             break
-        arcs = np.concatenate((arcs, more))
+        arcs = np.concatenate((arcs, new_arcs))
         improve(arcs, tree, prices, costs, big)
     total = 0.0
     for node in range(n + m):
@@ -145,7 +145,7 @@ def least_work(costs: Float64, supply: Int64, demand: Int64) -> float:
 
 @compiled
 def first_tree(supply: Int64, demand: Int64, big: float) -> tuple[Int64, Float64]:
-    """All supply goes to a root, and from there to the demand, at a price that nobody pays."""
+    """A tree that sends all supply to the demand through a root, at a prohibitive price."""
     n, m = len(supply), len(demand)
     root = n + m
     tree = np.full((root + 1, _FIELDS), -1)
@@ -156,7 +156,7 @@ def first_tree(supply: Int64, demand: Int64, big: float) -> tuple[Int64, Float64
         tree[node, FLOW] = supply[node] if node < n else demand[node - n]
         tree[node, DEPTH] = 1
         prices[node] = -big if node < n else big
-        hang(node, root, tree)
+        attach(node, root, tree)
     return tree, prices
 
 
@@ -175,7 +175,7 @@ def saving_arcs(costs: Float64, prices: Float64, least: float) -> Int64:
 
 
 @compiled
-def most_saving(costs: Float64, prices: Float64, own: float, least: float, columns: Int64) -> int:
+def most_saving(costs: Float64, prices: Float64, price: float, least: float, columns: Int64) -> int:
     """Fill in the columns of a row that save most, the best first, and say how many they are.
 
     Few do. Whether any of several does is one vectorised question, and most answers are no.
@@ -187,11 +187,11 @@ def most_saving(costs: Float64, prices: Float64, own: float, least: float, colum
         stop = min(start + _COLUMNS, len(costs))
         several = 0
         for j in range(start, stop):
-            several += costs[j] + own - prices[j] < limit
+            several += costs[j] + price - prices[j] < limit
         if several == 0:
             continue
         for j in range(start, stop):
-            saving = costs[j] + own - prices[j]
+            saving = costs[j] + price - prices[j]
             if saving >= limit:
                 continue
             count = min(count + 1, len(columns))
@@ -254,7 +254,7 @@ def pivot(
     Of several that empty at once, the last one on the way round from the top leaves, which keeps
     the tree strongly feasible, so the search ends (Cunningham, 1976).
     """
-    top = meeting(source, target, tree)
+    top = common_ancestor(source, target, tree)
     most, leaving, side = np.iinfo(np.int64).max, -1, 0
     node = source
     while node != top:
@@ -266,17 +266,17 @@ def pivot(
         if tree[node, UP] == 0 and tree[node, FLOW] <= most:
             most, leaving, side = tree[node, FLOW], node, 2
         node = tree[node, PARENT]
-    run_round(source, target, top, most, tree)
+    shift_mass(source, target, top, most, tree)
     if side == 1:
-        rehang(source, target, leaving, most, 1, tree)
-        reprice(source, tree, prices, costs, big)
+        move_branch(source, target, leaving, most, 1, tree)
+        update_prices(source, tree, prices, costs, big)
     else:
-        rehang(target, source, leaving, most, 0, tree)
-        reprice(target, tree, prices, costs, big)
+        move_branch(target, source, leaving, most, 0, tree)
+        update_prices(target, tree, prices, costs, big)
 
 
 @compiled
-def meeting(a: int, b: int, tree: Int64) -> int:
+def common_ancestor(a: int, b: int, tree: Int64) -> int:
     """Where the paths of two nodes to the root meet."""
     while a != b:
         if tree[a, DEPTH] >= tree[b, DEPTH]:
@@ -287,7 +287,7 @@ def meeting(a: int, b: int, tree: Int64) -> int:
 
 
 @compiled
-def run_round(source: int, target: int, top: int, mass: int, tree: Int64) -> None:
+def shift_mass(source: int, target: int, top: int, mass: int, tree: Int64) -> None:
     """Change what flows on the tree's part of the cycle."""
     node = source
     while node != top:
@@ -300,12 +300,12 @@ def run_round(source: int, target: int, top: int, mass: int, tree: Int64) -> Non
 
 
 @compiled
-def rehang(node: int, onto: int, leaving: int, flow: int, up: int, tree: Int64) -> None:
-    """Hang the branch below the leaving arc by `node` onto another, turning the path between."""
+def move_branch(node: int, onto: int, leaving: int, flow: int, up: int, tree: Int64) -> None:
+    """Attach the branch below the leaving arc to `onto` by its `node`, turning the path between."""
     while True:
         old_parent, old_flow, old_up = tree[node, PARENT], tree[node, FLOW], tree[node, UP]
-        unhang(node, tree)
-        hang(node, onto, tree)
+        detach(node, tree)
+        attach(node, onto, tree)
         tree[node, FLOW], tree[node, UP] = flow, up
         if node == leaving:
             return
@@ -313,8 +313,8 @@ def rehang(node: int, onto: int, leaving: int, flow: int, up: int, tree: Int64) 
 
 
 @compiled
-def reprice(top: int, tree: Int64, prices: Float64, costs: Float64, big: float) -> None:
-    """Prices and depths of a branch anew, parents before children."""
+def update_prices(top: int, tree: Int64, prices: Float64, costs: Float64, big: float) -> None:
+    """Recompute the prices and depths of a branch, parents before children."""
     node = top
     while True:
         parent = tree[node, PARENT]
@@ -342,7 +342,7 @@ def arc_cost(node: int, tree: Int64, costs: Float64, big: float) -> float:
 
 
 @compiled
-def hang(node: int, parent: int, tree: Int64) -> None:
+def attach(node: int, parent: int, tree: Int64) -> None:
     """Make a node the first child of another."""
     first = tree[parent, CHILD]
     tree[node, PARENT], tree[node, NEXT], tree[node, BEFORE] = parent, first, -1
@@ -352,7 +352,7 @@ def hang(node: int, parent: int, tree: Int64) -> None:
 
 
 @compiled
-def unhang(node: int, tree: Int64) -> None:
+def detach(node: int, tree: Int64) -> None:
     """Take a node out of its parent's children."""
     before, after = tree[node, BEFORE], tree[node, NEXT]
     if before >= 0:

@@ -62,8 +62,8 @@ class Blanc(OnModel):
         pairs = list(zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True))
         reasons = {row: NO_TEXT for row, pair in enumerate(pairs) if pair[0] == NO_DOCUMENT}
         distinct = [pair for pair in dict.fromkeys(pairs) if pair[0] != NO_DOCUMENT]
-        counted = self._counts(batch, distinct) if distinct else {}
-        rows = [counted.get(pair, Tally.of(())) for pair in pairs]
+        tallies = self._counts(batch, distinct) if distinct else {}
+        rows = [tallies.get(pair, Tally.of(())) for pair in pairs]
         counts = np.array([row.counts for row in rows], dtype=np.int64).reshape(-1, len(COUNTS))
         fractions = np.array([row.fraction(self.options.measure) for row in rows])
         scored = valued(counts, fractions.reshape(-1, 2).T, reasons)
@@ -104,8 +104,10 @@ class Tally:
         weights: Float64 | None = None,
     ) -> Tally:
         table = np.array(rows, dtype=np.int64).reshape(-1, len(COUNTS))
-        evenly = np.ones(len(table)) if weights is None else weights
-        return cls(table, max(population, len(table)), np.array(gains, dtype=np.float64), evenly)
+        row_weights = np.ones(len(table)) if weights is None else weights
+        return cls(
+            table, max(population, len(table)), np.array(gains, dtype=np.float64), row_weights
+        )
 
     @property
     def counts(self) -> Int64:
@@ -116,7 +118,7 @@ class Tally:
         return ratio_error(*self._fractions(measure), self.population)
 
     def fraction(self, measure: HelpMeasure) -> tuple[float, float]:
-        """What stands above and below the line of the value."""
+        """Numerator and denominator of the value."""
         above, below = self._fractions(measure)
         return float(above.sum()), float(below.sum())
 
@@ -135,27 +137,27 @@ def tally(unaided: NDArray[np.bool_], helped: NDArray[np.bool_]) -> Int64:
 
 
 def valued(counts: Int64, sums: Float64, reasons: Mapping[int, str]) -> Values:
-    """A row of `PARTS` for each row of counts; `sums` stand above and below the line of the value.
+    """A row of `PARTS` for each row of counts; `sums` are numerators and denominators.
 
     `relative` is (S01 - S10) / (S00 + S01 + S10 + S11): by how much the share of right words
-    rises, from -1 to 1. `improve` is S01 / (S00 + S01 + S11), from 0 to 1. Where nothing stands
-    below the line the row is missing: there was nothing to predict, or, for `improve`, the summary
-    spoils every word. Rows with a reason of their own are missing for that reason.
+    rises, from -1 to 1. `improve` is S01 / (S00 + S01 + S11), from 0 to 1. Where the denominator is
+    0 the row is missing: there was nothing to predict, or, for `improve`, the summary spoils every
+    word. Rows with a reason of their own are missing for that reason.
     """
     above, below = sums
-    missing = {
+    reasons_by_row = {
         int(row): NOTHING_TO_PREDICT if counts[row].sum() == 0 else ALL_LOST
         for row in np.flatnonzero(below == 0)
     }
-    missing |= reasons
+    reasons_by_row |= reasons
     values = np.divide(above, below, out=np.full(len(counts), np.nan), where=below > 0)
     rows = np.column_stack([values, counts.astype(np.float64)])
-    rows[list(missing)] = np.nan
-    return Values(rows, missing)
+    rows[list(reasons_by_row)] = np.nan
+    return Values(rows, reasons_by_row)
 
 
 def fractions(counts: Int64, measure: Measure) -> tuple[Float64, Float64]:
-    """What stands above and below the line of a measure, for each row of counts."""
+    """Numerator and denominator of a measure, for each row of counts."""
     s00, s01, s10, s11 = counts.astype(np.float64).reshape(-1, len(COUNTS)).T
     if measure == "relative":
         return s01 - s10, s00 + s01 + s10 + s11

@@ -128,10 +128,10 @@ class BlancHelp(Blanc):
     def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Tally]:
         architecture = architecture_of(self.options.model)
         if architecture == "masked":
-            _refuse_what_is_causal(self.options)
-        form, counted = _COUNTERS[architecture]
+            _refuse_causal_options(self.options)
+        form, counter = _COUNTERS[architecture]
         work = self._work(batch, pairs, form)
-        return dict(zip(pairs, counted(batch, self.options, work), strict=True))
+        return dict(zip(pairs, counter(batch, self.options, work), strict=True))
 
     def _work(self, batch: Batch, pairs: Sequence[Pair], form: Form) -> list[list[Step]]:
         guard, lang = self.options.guard, self.options.lang
@@ -143,8 +143,8 @@ class BlancHelp(Blanc):
         ]
 
 
-def _refuse_what_is_causal(options: HelpOptions) -> None:
-    """Raise an error if one of these options is set, which only causal models use."""
+def _refuse_causal_options(options: HelpOptions) -> None:
+    """Raise an error if an option is set that only causal models use."""
     if options.sentences:
         raise UsageError("sentences: only a causal model can sample sentences; use 0.")
     if options.half_life:

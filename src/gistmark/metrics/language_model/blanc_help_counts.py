@@ -80,30 +80,30 @@ def split(batch: Batch, number: int, form: Form, lang: str) -> Text:
 
 
 def steps(document: Text, summary: Text, guard: Guard, first: int = 0) -> Iterator[Step]:
-    """Every sentence of the document with its help, or only of so many first ones."""
+    """A step for each sentence of the document, or for each of the `first` ones."""
     copied = set(summary.sentences) if guard != "none" else set()
     for sentence in document.sentences[: first or None]:
         if sentence not in copied:
             yield Step(sentence, summary)
         elif guard != "skip":
-            kept = _without(sentence, document.sentences, summary.sentences, guard)
-            yield Step(sentence, Text(" ".join(kept), kept))
+            help_sentences = _without_copies(sentence, document.sentences, summary.sentences, guard)
+            yield Step(sentence, Text(" ".join(help_sentences), help_sentences))
 
 
-def _without(
+def _without_copies(
     sentence: str, document: Sequence[str], summary: Sequence[str], guard: Guard
 ) -> tuple[str, ...]:
-    """The summary's sentences without the copies of one."""
-    free = [other for other in dict.fromkeys(document) if other not in summary]
-    kept: list[str] = []
-    for own in summary:
-        if own != sentence:
-            kept.append(own)
+    """The summary's sentences without the copies of one, which `guard` may replace."""
+    free = [candidate for candidate in dict.fromkeys(document) if candidate not in summary]
+    remaining: list[str] = []
+    for summary_sentence in summary:
+        if summary_sentence != sentence:
+            remaining.append(summary_sentence)
         elif guard == "replace" and free:
-            nearest = min(free, key=lambda other: abs(len(other) - len(sentence)))
+            nearest = min(free, key=lambda candidate: abs(len(candidate) - len(sentence)))
             free.remove(nearest)
-            kept.append(nearest)
-    return tuple(kept)
+            remaining.append(nearest)
+    return tuple(remaining)
 
 
 @dataclass(frozen=True)
@@ -122,22 +122,26 @@ def masked_counts(
     model = masked_model(options.model, options.precision)
     questioner = _Questioner(model, options, _pieces(batch, options, model, work))
     questions = [list(questioner.questions(steps)) for steps in work]
-    every = [question for group in questions for question in group]
-    predicted = model.predict([q.unaided for q in every] + [q.helped for q in every])
+    all_questions = [question for group in questions for question in group]
+    predicted = model.predict(
+        [q.unaided for q in all_questions] + [q.helped for q in all_questions]
+    )
     right = [
         answer == np.array(question.answers)
-        for answer, question in zip(predicted, every + every, strict=True)
+        for answer, question in zip(predicted, all_questions + all_questions, strict=True)
     ]
-    unaided, helped = iter(right[: len(every)]), iter(right[len(every) :])
+    unaided, helped = iter(right[: len(all_questions)]), iter(right[len(all_questions) :])
     return [
-        Tally.of([tally(_taken(unaided, len(group)), _taken(helped, len(group)))])
+        Tally.of(
+            [tally(_next_concatenated(unaided, len(group)), _next_concatenated(helped, len(group)))]
+        )
         for group in questions
     ]
 
 
 @dataclass(frozen=True)
 class _Questioner:
-    """Makes questions of steps."""
+    """Turn steps into questions for a masked model."""
 
     model: MaskedModel
     options: HelpOptions
@@ -156,25 +160,29 @@ class _Questioner:
         count = kept_of_sentence(
             len(pieces.tokens), len(help_.tokens), budget=self._budget, cut=options.cut
         )
-        kept = pieces.first(count)
+        first_pieces = pieces.first(count)
         summary = help_.within(self._budget - count)
         filler = (self._filler * len(summary))[: len(summary)]
         for positions in maskings(
-            kept, gap=options.gap, rule=options.rule, least=options.lengths, wide=options.masks
+            first_pieces,
+            gap=options.gap,
+            rule=options.rule,
+            least=options.lengths,
+            wide=options.masks,
         ):
-            shown = list(kept.tokens)
+            masked = list(first_pieces.tokens)
             for position in positions:
-                shown[position] = self.model.mask
+                masked[position] = self.model.mask
             yield Question(
-                self._gapped(filler, shown, positions),
-                self._gapped(summary, shown, positions),
-                tuple(kept.tokens[position] for position in positions),
+                self._gapped(filler, masked, positions),
+                self._gapped(summary, masked, positions),
+                tuple(first_pieces.tokens[position] for position in positions),
             )
 
-    def _gapped(self, before: Tokens, shown: Sequence[int], positions: Sequence[int]) -> Gapped:
-        start = (*self.model.opening, *before, *self._separator)
+    def _gapped(self, context: Tokens, masked: Sequence[int], positions: Sequence[int]) -> Gapped:
+        start = (*self.model.opening, *context, *self._separator)
         return Gapped(
-            (*start, *shown, *self.model.closing),
+            (*start, *masked, *self.model.closing),
             tuple(len(start) + position for position in positions),
         )
 
@@ -197,23 +205,23 @@ def _pieces(
     batch: Batch, options: HelpOptions, model: MaskedModel, work: Sequence[Sequence[Step]]
 ) -> dict[str, Pieces]:
     """Every sentence in tokens, each distinct one once per batch."""
-    known: dict[str, Pieces] = batch.memo(("blanc pieces", options.model), dict)
+    memo: dict[str, Pieces] = batch.memo(("blanc pieces", options.model), dict)
     texts = dict.fromkeys((options.filler, options.separator))
     for steps in work:
         for step in steps:
             texts |= dict.fromkeys((step.sentence, *step.help.sentences))
-    new = [text for text in texts if text not in known]
-    known.update(zip(new, in_pieces(model.tokenizer, new), strict=True))
-    return known
+    new = [text for text in texts if text not in memo]
+    memo.update(zip(new, in_pieces(model.tokenizer, new), strict=True))
+    return memo
 
 
-def _taken(parts: Iterator[NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
-    """The next parts as one."""
+def _next_concatenated(parts: Iterator[NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
+    """The next `count` parts, one after another."""
     arrays = [next(parts) for _ in range(count)]
     return np.concatenate(arrays) if arrays else np.empty(0, dtype=bool)
 
 
-Both = tuple[Query, Query]
+QueryPair = tuple[Query, Query]
 """The query of a sentence after the filler, and that after the summary."""
 
 
@@ -222,15 +230,23 @@ def causal_counts(
 ) -> list[Tally]:
     """The counts of each list of steps. All queries of the batch are run together."""
     queries = [_queries(batch, options, steps) for steps in work]
-    samples = [weighted_sample([len(one.tokens) for one, _ in group], options) for group in queries]
-    every = [
+    samples = [
+        weighted_sample([len(base.tokens) for base, _ in group], options) for group in queries
+    ]
+    sampled_queries = [
         group[index]
         for group, sample in zip(queries, samples, strict=True)
         for index in sample.indexes
     ]
-    outputs = predictions(batch, options, [one for one, _ in every] + [two for _, two in every])
-    both = iter(zip(outputs[: len(every)], outputs[len(every) :], strict=True))
-    return [_tallied([next(both) for _ in sample.indexes], sample) for sample in samples]
+    outputs = predictions(
+        batch,
+        options,
+        [base for base, _ in sampled_queries] + [helped for _, helped in sampled_queries],
+    )
+    output_pairs = iter(
+        zip(outputs[: len(sampled_queries)], outputs[len(sampled_queries) :], strict=True)
+    )
+    return [_tallied([next(output_pairs) for _ in sample.indexes], sample) for sample in samples]
 
 
 def _tallied(outputs: Sequence[tuple[Predictions, Predictions]], sample: Sample) -> Tally:
@@ -244,15 +260,15 @@ def _tallied(outputs: Sequence[tuple[Predictions, Predictions]], sample: Sample)
 
 
 def announce_counts(batch: Batch, options: HelpOptions, work: Sequence[Sequence[Step]]) -> None:
-    """Say what the counts will need."""
+    """Announce the queries that `causal_counts` will make."""
     for steps in work:
         group = _queries(batch, options, steps)
         for index in sampled(len(group), options):
             announce(batch, options, group[index])
 
 
-def _queries(batch: Batch, options: HelpOptions, steps: Sequence[Step]) -> list[Both]:
-    """Of each step with a word to predict."""
+def _queries(batch: Batch, options: HelpOptions, steps: Sequence[Step]) -> list[QueryPair]:
+    """The queries of each step whose sentence has a word to predict."""
     model = causal_model(options.model, options.precision)
     sentences = eligible_tokens(
         batch, model, options, [step.sentence for step in steps],
@@ -265,13 +281,13 @@ def _queries(batch: Batch, options: HelpOptions, steps: Sequence[Step]) -> list[
     summary = max((len(helps[step.help.whole]) for step in steps), default=0)
     most = kept_of_sentence(sentence, summary, budget=budget, cut=options.cut)
     queries = []
-    for step, read in zip(steps, sentences, strict=True):
-        tokens, wanted = first_tokens(read, most)
+    for step, sentence_tokens in zip(steps, sentences, strict=True):
+        tokens, positions = first_tokens(sentence_tokens, most)
         context = helps[step.help.whole][: budget - most]
-        if wanted:
+        if positions:
             dots = (filler * len(context))[: len(context)]
-            one = Query(dots + separator, tokens, wanted)
-            queries.append((one, Query(context + separator, tokens, wanted)))
+            base = Query(dots + separator, tokens, positions)
+            queries.append((base, Query(context + separator, tokens, positions)))
     return queries
 
 
@@ -279,11 +295,11 @@ def _encoded(
     batch: Batch, options: HelpOptions, model: CausalModel, steps: Sequence[Step]
 ) -> dict[str, Tokens]:
     """The tokens of summaries, filler and separator, each once per batch; summaries are cut."""
-    known: dict[str, Tokens] = batch.memo(("blanc help", options.model, options.prefix), dict)
+    memo: dict[str, Tokens] = batch.memo(("blanc help", options.model, options.prefix), dict)
     texts = dict.fromkeys((options.filler, options.separator, *(s.help.whole for s in steps)))
-    new = [text for text in texts if text not in known]
-    known.update(
+    new = [text for text in texts if text not in memo]
+    memo.update(
         (text, tokens[: options.prefix or None])
         for text, tokens in zip(new, model.encode(new), strict=True)
     )
-    return known
+    return memo

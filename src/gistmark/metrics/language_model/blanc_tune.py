@@ -146,9 +146,9 @@ class BlancTune(Blanc):
 
         Of the documents of a batch, the states of one are kept.
         """
-        kept: dict[int, Store] = batch.memo(("blanc-tune states", self.options), dict)
-        if document not in kept:
-            kept.clear()
+        stores: dict[int, Store] = batch.memo(("blanc-tune states", self.options), dict)
+        if document not in stores:
+            stores.clear()
         layers = frozen_layers(model.network, self.options.layers)
-        with replayed(layers, kept.setdefault(document, {})):
+        with replayed(layers, stores.setdefault(document, {})):
             return model.predicted(batch.texts[document])

@@ -66,7 +66,7 @@ class Pieces:
         return self if count >= len(self.tokens) else self.part(slice(count))
 
     def part(self, cut: slice) -> Pieces:
-        """Some of them, words numbered from 0."""
+        """The tokens of a slice, their words numbered from 0."""
         words = self.words[cut]
         numbers = tuple(word - words[0] for word in words)
         return Pieces(self.tokens[cut], self.sizes[cut], numbers, self.letters[cut])
@@ -76,15 +76,17 @@ def in_pieces(tokenizer: Any, texts: Sequence[str]) -> list[Pieces]:
     """The tokens of each text, without any that mark start or end."""
     if not texts:
         return []
-    encoded = _read(tokenizer, texts)
+    encoded = _encode(tokenizer, texts)
     marked = type(tokenizer.backend_tokenizer.model).__name__ == "WordPiece"
     pieces = []
     for index, (text, tokens) in enumerate(zip(texts, encoded["input_ids"], strict=True)):
         spans = encoded["offset_mapping"][index]
         words = _numbered(encoded.word_ids(index))
         # A WordPiece may be shorter than what it stands for, which had accents.
-        shown = tokenizer.convert_ids_to_tokens(tokens) if marked else [text[a:b] for a, b in spans]
-        sizes = tuple(len(token.removeprefix(_PIECE_MARK).strip()) for token in shown)
+        spellings = (
+            tokenizer.convert_ids_to_tokens(tokens) if marked else [text[a:b] for a, b in spans]
+        )
+        sizes = tuple(len(token.removeprefix(_PIECE_MARK).strip()) for token in spellings)
         pieces.append(Pieces(tuple(tokens), sizes, words, _letters(text, words, spans)))
     return pieces
 
@@ -98,14 +100,14 @@ def maskings(
     sentence with fewer than `gap` of them has as many passes as it has tokens.
     """
     least = least or Least()
-    counted = range(len(pieces.tokens)) if rule == "package" else pieces.words
+    numbers = range(len(pieces.tokens)) if rule == "package" else pieces.words
     eligible = _long_tokens(pieces, least) if rule == "package" else _long_words(pieces, least)
-    gap = min(gap, counted[-1] + 1 if counted else 0)
+    gap = min(gap, numbers[-1] + 1 if numbers else 0)
     passes = []
     for first in range(gap):
-        turn = _turn(first, first + wide, gap)
-        passes.append(tuple(position for position in eligible if counted[position] % gap in turn))
-    return [chosen for chosen in passes if chosen]
+        masked = _cyclic_range(first, first + wide, gap)
+        passes.append(tuple(position for position in eligible if numbers[position] % gap in masked))
+    return [positions for positions in passes if positions]
 
 
 def maskable(
@@ -134,16 +136,16 @@ def word_starts(
     """
     if not texts:
         return []
-    encoded = _read(tokenizer, texts)
+    encoded = _encode(tokenizer, texts)
     return [
-        (tuple(tokens), _holding(_long_spans(text, least), spans, whole=whole))
+        (tuple(tokens), _tokens_holding(_long_spans(text, least), spans, whole=whole))
         for text, tokens, spans in zip(
             texts, encoded["input_ids"], encoded["offset_mapping"], strict=True
         )
     ]
 
 
-def _read(tokenizer: Any, texts: Sequence[str]) -> Any:
+def _encode(tokenizer: Any, texts: Sequence[str]) -> Any:
     if not tokenizer.is_fast:
         raise GistmarkError(
             f"The tokenizer of {tokenizer.name_or_path} does not give the offsets of its "
@@ -157,7 +159,7 @@ def _read(tokenizer: Any, texts: Sequence[str]) -> Any:
     )
 
 
-def _turn(first: int, end: int, gap: int) -> set[int]:
+def _cyclic_range(first: int, end: int, gap: int) -> set[int]:
     """The numbers from `first` on, going on from 0 at the gap, but past the gap only once."""
     return set(range(first, min(end, gap))) | set(range(end % gap if end >= gap else 0))
 
@@ -168,7 +170,7 @@ def _long_spans(text: str, least: int) -> list[Span]:
     return [(start, end) for start, end in spans if _letters_of(text[start:end]) >= least]
 
 
-def _holding(words: Sequence[Span], spans: Sequence[Span], *, whole: bool) -> Positions:
+def _tokens_holding(words: Sequence[Span], spans: Sequence[Span], *, whole: bool) -> Positions:
     """The first token that holds the start of each word, or all of it; spans go left to right.
 
     Several tokens may hold one character, such as the bytes of a rare letter.
@@ -188,11 +190,11 @@ def _holding(words: Sequence[Span], spans: Sequence[Span], *, whole: bool) -> Po
 def _numbered(words: Sequence[int | None]) -> tuple[int, ...]:
     """Words numbered from 0; a token that belongs to none is a word of its own."""
     numbers: list[int] = []
-    before: int | None = None
+    previous: int | None = None
     for word in words:
-        last = numbers[-1] if numbers else -1
-        numbers.append(last if word is not None and word == before else last + 1)
-        before = word
+        latest = numbers[-1] if numbers else -1
+        numbers.append(latest if word is not None and word == previous else latest + 1)
+        previous = word
     return tuple(numbers)
 
 
@@ -219,12 +221,12 @@ def _long_tokens(pieces: Pieces, least: Least) -> Positions:
     words, positions = pieces.words, []
     for position, size in enumerate(pieces.sizes):
         if position and words[position] == words[position - 1]:
-            needed = least.follow
+            required = least.follow
         elif words[position + 1 : position + 2] == (words[position],):
-            needed = least.lead
+            required = least.lead
         else:
-            needed = least.word
-        if size >= needed:
+            required = least.word
+        if size >= required:
             positions.append(position)
     return tuple(positions)
 

@@ -28,12 +28,12 @@ Architecture = Literal["masked", "causal"]
 _MASKED = re.compile(r"\w*ForMaskedLM|(Bert|Albert)ForPreTraining")
 _CAUSAL = re.compile(r"\w*ForCausalLM|\w*LMHeadModel")
 
-_Known = dict[tuple[Tokens, Tokens], dict[int, tuple[float, bool]]]
+_Memo = dict[tuple[Tokens, Tokens], dict[int, tuple[float, bool]]]
 """By context and continuation, for the index of a token: its log-likelihood, and whether the model
 predicts it."""
 
 
-_Wanted = dict[tuple[Tokens, Tokens], set[int]]
+_Announced = dict[tuple[Tokens, Tokens], set[int]]
 """By context and continuation, the indexes of the tokens that will be needed."""
 
 
@@ -53,7 +53,7 @@ def architecture_of(name: str) -> Architecture:
 
 
 def known_architecture(name: str) -> Architecture | None:
-    """The same for a signature: never an error, and nothing is fetched; None if it is not here."""
+    """The architecture for a signature: None where the model is not here, never an error."""
     if _is_embedded(name):
         return "causal"
     plain = without_hash(name)
@@ -67,14 +67,14 @@ def known_architecture(name: str) -> Architecture | None:
 
 def predictions(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> list[Predictions]:
     """The model's predictions for each query; it runs only for what the batch does not know yet."""
-    known: _Known = batch.memo(("predictions", options.model, options.precision), dict)
-    missing = _missing(known, queries, _announced(batch, options))
+    memo: _Memo = batch.memo(("predictions", options.model, options.precision), dict)
+    missing = _missing(memo, queries, _announced(batch, options))
     if missing:
         model = causal_model(options.model, options.precision)
         for query, output in zip(missing, model.predict(missing), strict=True):
-            both = zip(output.likelihoods.tolist(), output.right.tolist(), strict=True)
-            known[query.context, query.tokens].update(zip(query.wanted, both, strict=True))
-    return [_looked_up(known, query) for query in queries]
+            values = zip(output.likelihoods.tolist(), output.right.tolist(), strict=True)
+            memo[query.context, query.tokens].update(zip(query.wanted, values, strict=True))
+    return [_looked_up(memo, query) for query in queries]
 
 
 def announce(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> None:
@@ -84,26 +84,26 @@ def announce(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> N
         announced.setdefault((query.context, query.tokens), set()).update(query.wanted)
 
 
-def _announced(batch: Batch, options: ModelOptions) -> _Wanted:
+def _announced(batch: Batch, options: ModelOptions) -> _Announced:
     return batch.memo(("announced", options.model, options.precision), dict)
 
 
-def _missing(known: _Known, queries: Sequence[Query], announced: _Wanted) -> list[Query]:
-    """One query for each context and continuation of which something is wanted but not known."""
-    wanted: dict[tuple[Tokens, Tokens], set[int]] = {}
+def _missing(memo: _Memo, queries: Sequence[Query], announced: _Announced) -> list[Query]:
+    """One query for each context and continuation that lacks a requested prediction."""
+    requested: dict[tuple[Tokens, Tokens], set[int]] = {}
     for query in queries:
-        wanted.setdefault((query.context, query.tokens), set()).update(query.wanted)
+        requested.setdefault((query.context, query.tokens), set()).update(query.wanted)
     missing = []
-    for key, positions in wanted.items():
-        unknown = positions - known.setdefault(key, {}).keys()
+    for key, positions in requested.items():
+        unknown = positions - memo.setdefault(key, {}).keys()
         if unknown:
-            unknown |= announced.get(key, set()) - known[key].keys()
+            unknown |= announced.get(key, set()) - memo[key].keys()
             missing.append(Query(*key, tuple(sorted(unknown))))
     return missing
 
 
-def _looked_up(known: _Known, query: Query) -> Predictions:
-    outputs = [known[query.context, query.tokens][position] for position in query.wanted]
+def _looked_up(memo: _Memo, query: Query) -> Predictions:
+    outputs = [memo[query.context, query.tokens][position] for position in query.wanted]
     return Predictions(
         np.array([likelihood for likelihood, _ in outputs], dtype=np.float64),
         np.array([right for _, right in outputs], dtype=np.bool_),

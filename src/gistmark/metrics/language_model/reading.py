@@ -67,7 +67,7 @@ class ReadingOptions(PositionOptions):
 
 
 def sampled(count: int, options: ReadingOptions) -> list[int]:
-    """The indexes of the sentences that are read in the quick mode, of so many; else of all.
+    """The indexes of the sentences to read: a sample of `count` in the quick mode, else all.
 
     They depend on the seed and the number of sentences, so all summaries of a document are
     compared by the same ones.
@@ -110,18 +110,18 @@ def eligible_tokens(
     lang: str,
 ) -> list[Eligible]:
     """The tokens of sentences and what of them is predicted, each sentence once per batch."""
-    before = " " if options.spaced and needs_space(model, lang) else ""
-    key = ("eligible tokens", model.source.name, before, words, least, options.longest)
-    known: dict[str, Eligible] = batch.memo(key, dict)
-    new = [text for text in dict.fromkeys(texts) if text not in known]
-    joined = [before + text for text in new]
+    prefix = " " if options.spaced and needs_space(model, lang) else ""
+    key = ("eligible tokens", model.source.name, prefix, words, least, options.longest)
+    memo: dict[str, Eligible] = batch.memo(key, dict)
+    new = [text for text in dict.fromkeys(texts) if text not in memo]
+    joined = [prefix + text for text in new]
     if words == "all":
         encoded = [(tokens, tuple(range(len(tokens)))) for tokens in model.encode(joined)]
     else:
         encoded = word_starts(model.tokenizer, joined, least, whole=words == "whole")
     for text, sentence in zip(new, encoded, strict=True):
-        known[text] = first_tokens(sentence, options.longest or len(sentence[0]))
-    return [known[text] for text in texts]
+        memo[text] = first_tokens(sentence, options.longest or len(sentence[0]))
+    return [memo[text] for text in texts]
 
 
 def needs_space(model: CausalModel, lang: str) -> bool:
@@ -138,8 +138,8 @@ def needs_space(model: CausalModel, lang: str) -> bool:
 
 def first_tokens(sentence: Eligible, count: int) -> Eligible:
     """A sentence cut at its end."""
-    tokens, wanted = sentence
-    return tokens[:count], tuple(position for position in wanted if position < count)
+    tokens, positions = sentence
+    return tokens[:count], tuple(position for position in positions if position < count)
 
 
 def ratio_error(above: Float64, below: Float64, population: int) -> float:

@@ -98,7 +98,7 @@ Kind = Literal["base", "help", "full"]
 Readings = dict[Kind, list[Query]]
 
 FILLER = "."
-KEPT = 100
+LEAST_SENTENCE_TOKENS = 100
 
 
 def readings(batch: Batch, options: ShannonOptions, document: int, summary: int) -> Readings:
@@ -119,41 +119,45 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
     summary_tokens = summary_tokens[: options.prefix or None]
     budget = model.longest - 1
     longest = max((len(tokens) for tokens, _ in eligible), default=0)
-    kept = kept_of_sentence(longest, len(summary_tokens + separator), budget=budget, cut=KEPT)
-    summary_tokens = summary_tokens[: max(0, budget - kept - len(separator))]
+    sentence_budget = kept_of_sentence(
+        longest, len(summary_tokens + separator), budget=budget, cut=LEAST_SENTENCE_TOKENS
+    )
+    summary_tokens = summary_tokens[: max(0, budget - sentence_budget - len(separator))]
     after = separator if summary_tokens else ()
     filler = (full_stop * len(summary_tokens))[: len(summary_tokens)] + after
-    before: dict[Kind, Tokens] = {
+    contexts: dict[Kind, Tokens] = {
         "base": filler if options.base == "filler" else (),
         "help": summary_tokens + after,
     }
     queries: Readings = {"base": [], "help": [], "full": []}
-    cut = [first_tokens(sentence, kept) for sentence in eligible]
-    for index, (tokens, wanted) in enumerate(cut):
-        if wanted:
-            left = budget - len(tokens)
-            near = _near(cut[:index], options.upstream, left - len(before["help"]))
-            for kind, context in before.items():
-                queries[kind].append(Query(context + near, tokens, wanted))
-            itself = _last(near + tokens + separator + near, left)
-            queries["full"].append(Query(itself, tokens, wanted))
+    shortened = [first_tokens(sentence, sentence_budget) for sentence in eligible]
+    for index, (tokens, positions) in enumerate(shortened):
+        if positions:
+            remaining = budget - len(tokens)
+            upstream = _upstream_tokens(
+                shortened[:index], options.upstream, remaining - len(contexts["help"])
+            )
+            for kind, context in contexts.items():
+                queries[kind].append(Query(context + upstream, tokens, positions))
+            itself = _last_tokens(upstream + tokens + separator + upstream, remaining)
+            queries["full"].append(Query(itself, tokens, positions))
     return queries
 
 
 def _sentences(batch: Batch, options: ShannonOptions, document: int) -> list[str]:
     """The sentences of a document that are read."""
     key = ("shannon sentences", options.lang, document)
-    every = batch.memo(key, lambda: sentences(batch.texts[document], options.lang))
-    return every[: options.first or None]
+    all_sentences = batch.memo(key, lambda: sentences(batch.texts[document], options.lang))
+    return all_sentences[: options.first or None]
 
 
-def _near(before: Sequence[Eligible], count: int, budget: int) -> Tokens:
+def _upstream_tokens(preceding: Sequence[Eligible], count: int, budget: int) -> Tokens:
     """The tokens of the sentences upstream."""
-    last = before[max(0, len(before) - count) :]
-    return _last(tuple(token for tokens, _ in last for token in tokens), budget)
+    nearest = preceding[max(0, len(preceding) - count) :]
+    return _last_tokens(tuple(token for tokens, _ in nearest for token in tokens), budget)
 
 
-def _last(tokens: Tokens, count: int) -> Tokens:
+def _last_tokens(tokens: Tokens, count: int) -> Tokens:
     return tokens[max(0, len(tokens) - count) :]
 
 
@@ -174,19 +178,19 @@ class Game:
     @property
     def sizes(self) -> Float64:
         """How many tokens of each sentence are predicted, times its weight."""
-        sizes = [len(each.right) for each in self.readings["base"]]
+        sizes = [len(prediction.right) for prediction in self.readings["base"]]
         return np.array(sizes, dtype=np.float64) * self.weights
 
     def gains(self, kind: Kind) -> Float64:
         """By how many nats each sentence is likelier than in the base, times its weight."""
-        both = zip(self.readings[kind], self.readings["base"], strict=True)
-        gains = [(other.likelihoods - base.likelihoods).sum() for other, base in both]
+        pairs = zip(self.readings[kind], self.readings["base"], strict=True)
+        gains = [(aided.likelihoods - base.likelihoods).sum() for aided, base in pairs]
         return np.array(gains, dtype=np.float64) * self.weights
 
     def counts(self) -> NDArray[np.int64]:
         """S00 to S11 of each sentence."""
-        both = zip(self.readings["base"], self.readings["help"], strict=True)
-        rows = [tally(base.right, helped.right) for base, helped in both]
+        pairs = zip(self.readings["base"], self.readings["help"], strict=True)
+        rows = [tally(base.right, helped.right) for base, helped in pairs]
         return np.array(rows, dtype=np.int64).reshape(-1, 4)
 
 
@@ -222,11 +226,11 @@ class _Shannon(OnModel):
 
     def score(self, batch: Batch) -> Values:
         pairs = _pairs(batch)
-        games = self._played(batch)
+        games = self._games(batch)
         values = np.full((len(pairs), len(self.parts)), np.nan)
         reasons = {}
         for row, pair in enumerate(pairs):
-            why = self._why_not(games[pair]) if pair in games else NO_TEXT
+            why = self._missing_reason(games[pair]) if pair in games else NO_TEXT
             if why is None:
                 parts = self._row(games[pair])
                 error = ratio_error(*self._fractions(games[pair]), games[pair].population)
@@ -240,16 +244,17 @@ class _Shannon(OnModel):
         queries = {}
         for pair in dict.fromkeys(_pairs(batch)):
             if pair[0] != NO_DOCUMENT:
-                every = readings(batch, self.options, *pair)
-                lengths = [len(query.tokens) for query in every["base"]]
+                all_readings = readings(batch, self.options, *pair)
+                lengths = [len(query.tokens) for query in all_readings["base"]]
                 sample = weighted_sample(lengths, self.options)
-                picked: Readings = {
-                    kind: [all_[index] for index in sample.indexes] for kind, all_ in every.items()
+                sampled: Readings = {
+                    kind: [kind_queries[index] for index in sample.indexes]
+                    for kind, kind_queries in all_readings.items()
                 }
-                queries[pair] = picked, sample
+                queries[pair] = sampled, sample
         return queries
 
-    def _played(self, batch: Batch) -> dict[Pair, Game]:
+    def _games(self, batch: Batch) -> dict[Pair, Game]:
         """What the model predicts for each pair; all queries run together."""
         games = self._queries(batch)
         queries = [
@@ -265,13 +270,13 @@ class _Shannon(OnModel):
             for pair, (game, sample) in games.items()
         }
 
-    def _why_not(self, game: Game) -> str | None:
+    def _missing_reason(self, game: Game) -> str | None:
         """The reason for which a game has no value, if there is one."""
         return None if game.readings["base"] else NOTHING_TO_PREDICT
 
     @abstractmethod
     def _fractions(self, game: Game) -> tuple[Float64, Float64]:
-        """For each sentence what stands above and below the line of the value."""
+        """For each sentence the numerator and the denominator of the value."""
 
     @abstractmethod
     def _row(self, game: Game) -> Sequence[float]:
@@ -321,8 +326,8 @@ class Shannon(_Shannon):
     tolerance = 1e-3
     kinds = ("base", "help", "full")
 
-    def _why_not(self, game: Game) -> str | None:
-        why = super()._why_not(game)
+    def _missing_reason(self, game: Game) -> str | None:
+        why = super()._missing_reason(game)
         enough = LEAST_GAIN * game.sizes.sum()
         return NO_GAIN if why is None and game.gains("full").sum() < enough else why
 

@@ -73,15 +73,15 @@ def chunks(count: int, size: int, stride: int) -> list[slice]:
 
 
 def causal_examples(
-    tokens: Tokens, wanted: Positions, start: int, cut: Sequence[slice]
+    tokens: Tokens, predicted: Positions, start: int, slices: Sequence[slice]
 ) -> list[Example]:
     """An example per chunk: after the token that starts a text, long words are to be predicted.
 
     The position of a word is where the token before it stands.
     """
-    eligible = set(wanted)
+    eligible = set(predicted)
     examples = []
-    for piece in cut:
+    for piece in slices:
         positions = tuple(p - piece.start for p in range(piece.start, piece.stop) if p in eligible)
         body = tokens[piece]
         examples.append(
@@ -101,15 +101,15 @@ def masked_examples(
     opening, closing = around
     examples = []
     for group in groups:
-        shown = list(tokens)
+        masked = list(tokens)
         for position, chance in zip(group, rng.random(len(group)), strict=True):
             if chance < hiding.replaced:
-                shown[position] = int(rng.integers(hiding.vocabulary))
+                masked[position] = int(rng.integers(hiding.vocabulary))
             elif chance >= hiding.replaced + hiding.kept:
-                shown[position] = hiding.mask
+                masked[position] = hiding.mask
         positions = tuple(len(opening) + position for position in group)
         answers = tuple(tokens[position] for position in group)
-        examples.append(Example((*opening, *shown, *closing), positions, answers))
+        examples.append(Example((*opening, *masked, *closing), positions, answers))
     return examples
 
 
@@ -124,8 +124,8 @@ def shuffled(
     size = max(1, int(count * share))
     order = rng.permutation(len(units))
     for begin in range(0, len(order), size):
-        chosen = [units[index] for index in order[begin : begin + size]]
-        yield tuple(sorted(position for unit in chosen for position in unit))
+        group = [units[index] for index in order[begin : begin + size]]
+        yield tuple(sorted(position for unit in group for position in unit))
 
 
 Bools = NDArray[np.bool_]
@@ -168,9 +168,9 @@ class TunableCausalModel:
 
     def examples(self, summary: str) -> list[Example]:
         text = unicodedata.normalize("NFKC", summary)
-        ((tokens, wanted),) = word_starts(self.model.tokenizer, [text], self.options.least)
-        cut = self.options.chunks(len(tokens), self.model.longest - 1)
-        return causal_examples(tokens, wanted, self.model.start, cut) * self.options.epochs
+        ((tokens, positions),) = word_starts(self.model.tokenizer, [text], self.options.least)
+        slices = self.options.chunks(len(tokens), self.model.longest - 1)
+        return causal_examples(tokens, positions, self.model.start, slices) * self.options.epochs
 
     def loss(self, examples: Sequence[Example]) -> Any:
         ids, rows, columns, answers = _tensors(examples, self.model.start, self.network.device)
@@ -185,11 +185,11 @@ class TunableCausalModel:
         )
         most = self.model.longest - 1
         queries = [
-            Query((), tokens[:most], tuple(position for position in wanted if position < most))
-            for tokens, wanted in encoded
+            Query((), tokens[:most], tuple(position for position in positions if position < most))
+            for tokens, positions in encoded
         ]
         answers = self.model.predict([query for query in queries if query.wanted])
-        return _joined([answer.right for answer in answers])
+        return _concatenated([answer.right for answer in answers])
 
 
 @dataclass(frozen=True)
@@ -211,12 +211,12 @@ class TunableMaskedModel:
         options, model = self.options, self.model
         (pieces,) = in_pieces(model.tokenizer, [unicodedata.normalize("NFKD", summary)])
         budget = model.longest - len(model.opening) - len(model.closing)
-        cut = options.chunks(len(pieces.tokens), budget)
+        slices = options.chunks(len(pieces.tokens), budget)
         hiding = Hiding(options.replaced, options.kept, model.mask, len(model.tokenizer))
         rng = generator(options.seed)
         examples: list[Example] = []
         for _ in range(options.epochs):
-            for piece in map(pieces.part, cut):
+            for piece in map(pieces.part, slices):
                 if options.masking == "random":
                     groups = list(shuffled(piece, options.share, options.rule, self._least, rng))
                 else:
@@ -237,17 +237,21 @@ class TunableMaskedModel:
         budget = model.longest - len(model.opening) - len(model.closing)
         sequences, answers = [], []
         for pieces in in_pieces(model.tokenizer, texts):
-            kept = pieces.first(budget)
-            for group in maskings(kept, gap=options.gap, rule=options.rule, least=self._least):
-                shown = list(kept.tokens)
+            first_pieces = pieces.first(budget)
+            for group in maskings(
+                first_pieces, gap=options.gap, rule=options.rule, least=self._least
+            ):
+                masked = list(first_pieces.tokens)
                 for position in group:
-                    shown[position] = model.mask
+                    masked[position] = model.mask
                 first = len(model.opening)
-                tokens = (*model.opening, *shown, *model.closing)
+                tokens = (*model.opening, *masked, *model.closing)
                 sequences.append(Gapped(tokens, tuple(first + position for position in group)))
-                answers.append(np.array([kept.tokens[position] for position in group]))
+                answers.append(np.array([first_pieces.tokens[position] for position in group]))
         outputs = model.predict(sequences)
-        return _joined([tokens == right for tokens, right in zip(outputs, answers, strict=True)])
+        return _concatenated(
+            [tokens == right for tokens, right in zip(outputs, answers, strict=True)]
+        )
 
 
 def _tensors(examples: Sequence[Example], filling: int, device: Any) -> tuple[Any, Any, Any, Any]:
@@ -276,5 +280,5 @@ def _cross_entropy(logits: Any, answers: Any) -> Any:
     return torch.nn.functional.cross_entropy(logits.float(), answers)
 
 
-def _joined(parts: list[Bools]) -> Bools:
+def _concatenated(parts: list[Bools]) -> Bools:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)

@@ -37,8 +37,8 @@ def beside_the_rest(
     share = -values[:, copying].sum(axis=1)
     rows = np.flatnonzero(share > 0)
     if len(rows):
-        rests = [_without_copy(batch.item(row), lang) for row in rows.tolist()]
-        beside_rest = measure(Batch.of(rests))
+        shortened = [_without_copy(batch.item(row), lang) for row in rows.tolist()]
+        beside_rest = measure(Batch.of(shortened))
         compared = ~copying & ~np.array([feature.alone for feature in features])
         change = share[rows, None] * (beside_rest - values[rows])
         values[rows] += np.where(compared, change, 0.0)

@@ -88,7 +88,7 @@ _STRUCTURE = (
 )
 
 
-def _alike(against: Against) -> tuple[Feature, ...]:
+def _unweighted(against: Against) -> tuple[Feature, ...]:
     """Features for which all words of the document or the reference count alike."""
     target = f"against={against}"
     return (
@@ -107,7 +107,7 @@ FEATURES: dict[Against, tuple[Feature, ...]] = {
         _REPEATED,
     ),
     "references": (
-        *_alike("references"),
+        *_unweighted("references"),
         *_support("references"),
         Feature("unigrams", "content", 1, "rouge1", "against=references,stem=yes", "recall"),
         _REPEATED,
@@ -116,7 +116,7 @@ FEATURES: dict[Against, tuple[Feature, ...]] = {
 }
 """What metrics learn from."""
 
-_EARLIER = (
+_OF_EARLIER_METRICS = (
     Feature("early-js", "content", -1, "js", _DECAYED),
     Feature("contexts", "support", 1),
     _OVERLAP,
@@ -129,11 +129,11 @@ def feature_named(name: str, against: Against) -> Feature:
 
     Also of those that earlier metrics learnt from.
     """
-    every = (*FEATURES[against], *_alike(against), *_EARLIER)
-    known = {feature.name: feature for feature in every}
-    if name not in known:
-        raise unknown_name("feature", name, tuple(known))
-    return known[name]
+    all_features = (*FEATURES[against], *_unweighted(against), *_OF_EARLIER_METRICS)
+    features_by_name = {feature.name: feature for feature in all_features}
+    if name not in features_by_name:
+        raise unknown_name("feature", name, tuple(features_by_name))
+    return features_by_name[name]
 
 
 def measured(batch: Batch, features: Sequence[Feature], options: Any) -> Float64:
@@ -143,11 +143,11 @@ def measured(batch: Batch, features: Sequence[Feature], options: Any) -> Float64
     """
     columns = []
     values: dict[str, tuple[Metric, Float64]] = {}
-    shape = structure(batch, options.lang) if any(not f.metric for f in features) else None
+    structures = structure(batch, options.lang) if any(not f.metric for f in features) else None
     for feature in features:
         if not feature.metric:
-            assert shape is not None
-            column = shape[:, MEASURES.index(feature.name)]
+            assert structures is not None
+            column = structures[:, MEASURES.index(feature.name)]
         else:
             if feature.spec not in values:
                 metric = metric_of(feature, options)
@@ -165,8 +165,8 @@ def metric_of(feature: Feature, options: Any) -> Metric:
 
     kind = METRICS.get(feature.metric)
     fixed = FIXED.get(feature.metric, {})
-    given = settings_from(feature.metric, feature.settings, kind.Options, fixed=fixed)
+    explicit = settings_from(feature.metric, feature.settings, kind.Options, fixed=fixed)
     shared = {"model": options.model, "precision": options.precision}
-    own = {k: v for k, v in shared.items() if k in option_types(kind.Options)}
-    usual = language_settings(kind.Options, given, options.lang)
-    return kind(kind.Options(**{**fixed, **usual, **own, **given}))
+    model_settings = {k: v for k, v in shared.items() if k in option_types(kind.Options)}
+    by_language = language_settings(kind.Options, explicit, options.lang)
+    return kind(kind.Options(**{**fixed, **by_language, **model_settings, **explicit}))

@@ -64,11 +64,11 @@ class TrainingSet:
     documents: Sequence[str]
     spoiled: Mapping[str, tuple[Float64, Float64]] = field(default_factory=dict)
 
-    def rows(self, chosen: NDArray[np.int64]) -> TrainingSet:
-        """Some of the rows, the spoiled ones as they are."""
-        documents = [self.documents[i] for i in chosen]
+    def rows(self, indexes: NDArray[np.int64]) -> TrainingSet:
+        """The training set with only some rows; the spoiled ones stay."""
+        documents = [self.documents[i] for i in indexes]
         return TrainingSet(
-            self.name, self.features[chosen], self.scores[chosen], documents, self.spoiled
+            self.name, self.features[indexes], self.scores[indexes], documents, self.spoiled
         )
 
 
@@ -101,7 +101,7 @@ class Fit:
     clip: float = CLIPS["document"]
 
     def standardised(self, features: Float64) -> Float64:
-        """Within bounds; what is missing is neither good nor bad."""
+        """Features in spreads from the centre, clipped; a missing one is 0."""
         spreads = (features - self.centre) / self.spread
         return np.nan_to_num(np.clip(spreads, -self.clip, self.clip))
 
@@ -113,60 +113,63 @@ class Fit:
 def fit(sets: Sequence[TrainingSet], features: Sequence[Feature], settings: Settings) -> Fit:
     """The weights of features from some data sets."""
     centre, spread = _scales(sets)
-    prior = _prior(features, settings.prior)
+    main = np.array([feature.main for feature in features], dtype=np.float64)
+    prior: Float64 = settings.prior * main / max(main.sum(), 1.0)
     unfitted = Fit(centre, spread, prior, settings.clip)
     falls: list[Float64] = []
     copies: list[Float64] = []
-    for each in sets:
-        for kind, (before, after) in each.spoiled.items():
-            own = unfitted.standardised(before) - unfitted.standardised(after)
-            (copies if kind == COPIED else falls).append(own)
+    for training_set in sets:
+        for kind, (before, after) in training_set.spoiled.items():
+            fall = unfitted.standardised(before) - unfitted.standardised(after)
+            (copies if kind == COPIED else falls).append(fall)
     copying = np.array([feature.group == COPYING for feature in features])
     ridge = np.where([f.alone for f in features], settings.alone, settings.ridge)
-    most = np.where(copying, LEAST_WEIGHT, np.inf)
-    blocks = [standardised_set(each, settings.clip) for each in sets]
-    weights = _minimised(blocks, falls, prior, ridge, settings, most)
+    upper_bounds = np.where(copying, LEAST_WEIGHT, np.inf)
+    blocks = [standardised_set(training_set, settings.clip) for training_set in sets]
+    weights = _minimise(blocks, falls, prior, ridge, settings, upper_bounds)
     if copies and copying.any():
         weights[copying] = _weight_of_copying(np.concatenate(copies), weights, copying)
     return Fit(centre, spread, weights, settings.clip)
 
 
 def _weight_of_copying(falls: Float64, weights: Float64, copying: NDArray[np.bool_]) -> float:
-    """The smallest weight with which most copies, as far as they are seen, do not score higher."""
-    seen = falls[:, copying].sum(axis=1)
+    """The smallest weight with which most copies that the feature sees do not score higher."""
+    copied = falls[:, copying].sum(axis=1)
     gains = -falls[:, ~copying] @ weights[~copying]
-    wanted = gains[seen > 0] / seen[seen > 0]
+    ratios = gains[copied > 0] / copied[copied > 0]
     return (
-        max(LEAST_WEIGHT, float(np.quantile(wanted, COPIES_BELOW))) if len(wanted) else LEAST_WEIGHT
+        max(LEAST_WEIGHT, float(np.quantile(ratios, COPIES_BELOW))) if len(ratios) else LEAST_WEIGHT
     )
 
 
-def standardised_set(each: TrainingSet, clip: float) -> tuple[Float64, Float64]:
+def standardised_set(training_set: TrainingSet, clip: float) -> tuple[Float64, Float64]:
     """Features and scores in standard deviations, within documents if these are large enough."""
-    labels = np.unique(np.asarray(each.documents, dtype=object).astype(str), return_inverse=True)[1]
+    labels = np.unique(
+        np.asarray(training_set.documents, dtype=object).astype(str), return_inverse=True
+    )[1]
     if np.bincount(labels).mean() < LEAST_GROUP:
         labels = np.zeros(len(labels), dtype=np.int64)
-    columns = np.column_stack([each.features, each.scores])
+    columns = np.column_stack([training_set.features, training_set.scores])
     centred = columns.copy()
     for label in range(labels.max() + 1):
         rows = labels == label
-        centred[rows] -= _known_mean(columns[rows])
+        centred[rows] -= _finite_mean(columns[rows])
     spread = _spread(centred)
     scaled = np.nan_to_num(np.clip(centred / spread, -clip, clip))
     return scaled[:, :-1], scaled[:, -1]
 
 
-def _known_mean(columns: Float64) -> Float64:
-    """The mean of what is known of each column; 0 of nothing."""
-    known = np.isfinite(columns)
-    total = np.where(known, columns, 0.0).sum(axis=0)
-    means: Float64 = total / np.maximum(known.sum(axis=0), 1)
+def _finite_mean(columns: Float64) -> Float64:
+    """The mean of the finite values of each column; 0 where there are none."""
+    finite = np.isfinite(columns)
+    total = np.where(finite, columns, 0.0).sum(axis=0)
+    means: Float64 = total / np.maximum(finite.sum(axis=0), 1)
     return means
 
 
 def _spread(columns: Float64) -> Float64:
     """The standard deviation of each column; 1 where it does not vary."""
-    squares = _known_mean((columns - _known_mean(columns)) ** 2)
+    squares = _finite_mean((columns - _finite_mean(columns)) ** 2)
     return np.where(squares > 1e-18, np.sqrt(squares), 1.0)
 
 
@@ -175,47 +178,40 @@ def _scales(sets: Sequence[TrainingSet]) -> tuple[Float64, Float64]:
 
     A data set that lacks a feature says nothing of it.
     """
-    there = np.array([np.isfinite(each.features).any(axis=0) for each in sets])
-    count = np.maximum(there.sum(axis=0), 1)
-    means = np.array([_known_mean(each.features) for each in sets])
-    squares = np.array([_spread(each.features) ** 2 for each in sets])
-    centre = np.where(there, means, 0.0).sum(axis=0) / count
-    spread = np.sqrt(np.where(there, squares, 0.0).sum(axis=0) / count)
-    return centre, np.where(there.any(axis=0), spread, 1.0)
+    measured = np.array([np.isfinite(training_set.features).any(axis=0) for training_set in sets])
+    count = np.maximum(measured.sum(axis=0), 1)
+    means = np.array([_finite_mean(training_set.features) for training_set in sets])
+    squares = np.array([_spread(training_set.features) ** 2 for training_set in sets])
+    centre = np.where(measured, means, 0.0).sum(axis=0) / count
+    spread = np.sqrt(np.where(measured, squares, 0.0).sum(axis=0) / count)
+    return centre, np.where(measured.any(axis=0), spread, 1.0)
 
 
-def _prior(features: Sequence[Feature], total: float) -> Float64:
-    """The same weight for each main feature."""
-    main = np.array([feature.main for feature in features], dtype=np.float64)
-    weights: Float64 = total * main / max(main.sum(), 1.0)
-    return weights
-
-
-def _minimised(
+def _minimise(
     blocks: Sequence[tuple[Float64, Float64]],
     falls: Sequence[Float64],
     prior: Float64,
     ridge: Float64,
     settings: Settings,
-    most: Float64,
+    upper_bounds: Float64,
 ) -> Float64:
-    """The best weights between the least that there may be and `most`."""
+    """The best weights between the least that there may be and `upper_bounds`."""
     gram = np.mean([x.T @ x / len(x) for x, _ in blocks], axis=0)
     moment = np.mean([x.T @ y / len(y) for x, y in blocks], axis=0)
 
     def loss(weights: Float64) -> tuple[float, Float64]:
-        apart = weights - prior
-        value = weights @ gram @ weights - 2 * moment @ weights + (ridge * apart) @ apart
-        slope = 2 * (gram @ weights - moment) + 2 * ridge * apart
+        difference = weights - prior
+        value = weights @ gram @ weights - 2 * moment @ weights + (ridge * difference) @ difference
+        slope = 2 * (gram @ weights - moment) + 2 * ridge * difference
         for rows in falls:
-            lack = np.maximum(settings.margin - rows @ weights, 0.0)
+            shortfall = np.maximum(settings.margin - rows @ weights, 0.0)
             share = settings.spoiling / len(falls)
-            value += share * (lack @ lack) / len(rows)
-            slope = slope - 2 * share * (rows.T @ lack) / len(rows)
+            value += share * (shortfall @ shortfall) / len(rows)
+            slope = slope - 2 * share * (rows.T @ shortfall) / len(rows)
         return float(value), slope
 
-    start = np.clip(prior, LEAST_WEIGHT, most)
-    bounds = [(LEAST_WEIGHT, each) for each in most]
+    start = np.clip(prior, LEAST_WEIGHT, upper_bounds)
+    bounds = [(LEAST_WEIGHT, upper_bound) for upper_bound in upper_bounds]
     result = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
     weights: Float64 = result.x
     return weights

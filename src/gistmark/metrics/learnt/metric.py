@@ -97,21 +97,21 @@ class _OnWeights(OnModel):
         model = self._stored.model
         pairs = pair_up(batch, model.against)
         filled = np.array([bool(text.strip()) for text in batch.texts], dtype=bool)
-        there = np.zeros(len(batch), dtype=bool)
-        there[pairs.items[filled[pairs.targets]]] = True
+        comparable = np.zeros(len(batch), dtype=bool)
+        comparable[pairs.items[filled[pairs.targets]]] = True
         features = np.tile(model.worst, (len(batch), 1))
-        readable = np.flatnonzero(there & filled[batch.summaries])
+        readable = np.flatnonzero(comparable & filled[batch.summaries])
         if len(readable):
             items = batch if len(readable) == len(batch) else batch.subset(readable.tolist())
             features[readable] = self._measured(items)
         predicted = model.predict(features)
         columns = (predicted.values, predicted.deviations, *predicted.contributions.T)
         values = np.column_stack(columns)
-        values[~there] = np.nan
+        values[~comparable] = np.nan
         nothing = np.isin(np.arange(len(batch)), pairs.items, invert=True)
         return Values(values, {
             int(i): _MISSING[model.against] if nothing[i] else NO_WORDS
-            for i in np.flatnonzero(~there)
+            for i in np.flatnonzero(~comparable)
         })  # fmt: skip
 
     def _measured(self, batch: Batch) -> Float64:

@@ -77,18 +77,18 @@ class Model:
     def described(self) -> tuple[str, ...]:
         """The model card: what it learnt from, how it does on unseen data, and its weights."""
         lines = [
-            f"learnt from {each['name']}: {each['summaries']} summaries of {each['documents']} "
-            f"documents, human score {each['human']}"
-            for each in self.card.get("sets", ())
+            f"learnt from {data['name']}: {data['summaries']} summaries of {data['documents']} "
+            f"documents, human score {data['human']}"
+            for data in self.card.get("sets", ())
         ]
         lines += [
-            f"not trained on {each['name']}: Spearman {each['spearman']:.3f}, given the length "
-            f"{each['given_length']:.3f}, {each['covered']:.0%} of people's scores within 1 sd"
-            for each in self.card.get("held_out", ())
+            f"not trained on {data['name']}: Spearman {data['spearman']:.3f}, given the length "
+            f"{data['given_length']:.3f}, {data['covered']:.0%} of people's scores within 1 sd"
+            for data in self.card.get("held_out", ())
         ]
         weights = zip(self.features, self.fit.weights, strict=True)
-        shown = ", ".join(f"{f.name} {w:.2f} ({f.group})" for f, w in weights)
-        return (*lines, f"weights: {shown}")
+        weight_texts = ", ".join(f"{f.name} {w:.2f} ({f.group})" for f, w in weights)
+        return (*lines, f"weights: {weight_texts}")
 
     @property
     def worst(self) -> Float64:
@@ -137,26 +137,26 @@ def read_model(name: str) -> Stored:
         content = path.read_bytes()
     except OSError as error:
         raise UsageError(f"weights: {name} cannot be read: {error.strerror}.") from None
-    return _parsed(content, path.name, name)
+    return _parse(content, path.name, name)
 
 
 @lru_cache
 def shipped(name: str) -> Stored:
     """A model that comes with Gistmark."""
     content = files("gistmark.metrics.learnt").joinpath(f"{name}.json").read_bytes()
-    return _parsed(content, name, name)
+    return _parse(content, name, name)
 
 
-def _parsed(content: bytes, label: str, where: str) -> Stored:
-    wrong = f"weights: {where} is not a file that `gistmark metric train` wrote"
+def _parse(content: bytes, label: str, where: str) -> Stored:
+    problem = f"weights: {where} is not a file that `gistmark metric train` wrote"
     try:
         data = json.loads(content)
         if data["format"] not in (FORMAT, EARLIER_FORMAT):
-            known = f"{EARLIER_FORMAT!r} or {FORMAT!r}"
-            raise UsageError(f"{wrong}: its format is {data['format']!r}, not {known}.")
+            formats = f"{EARLIER_FORMAT!r} or {FORMAT!r}"
+            raise UsageError(f"{problem}: its format is {data['format']!r}, not {formats}.")
         model = _model(data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{wrong}: {type(error).__name__} {error}.") from None
+        raise UsageError(f"{problem}: {type(error).__name__} {error}.") from None
     return Stored(f"{label}@{sha256(content).hexdigest()[:12]}", model)
 
 

@@ -40,37 +40,39 @@ def spoiled(
     variants: dict[Spoiling, str] = {
         "lead": _lead(item, lang),
         "doubled": f"{item.summary} {item.summary}",
-        "shuffled": " ".join(_moved(rows, rng)),
-        "names": _names_swapped(item.summary, item.document or "", rng),
-        "scrambled": " ".join(" ".join(_moved(row.split(), rng)) for row in rows),
+        "shuffled": " ".join(_shuffle(rows, rng)),
+        "names": _swap_names(item.summary, item.document or "", rng),
+        "scrambled": " ".join(" ".join(_shuffle(row.split(), rng)) for row in rows),
         "foreign": foreign[int(rng.integers(len(foreign)))] if foreign else item.summary,
         "empty": "",
     }
-    return _changed(variants, item, lang)
+    return _without_unchanged(variants, item, lang)
 
 
 def copied_lead(item: Item, lang: str = ENGLISH) -> Mapping[Spoiling, str]:
     """The summary of an item spoiled by copying alone, for which nothing is drawn."""
-    return _changed({"lead": _lead(item, lang)}, item, lang)
+    return _without_unchanged({"lead": _lead(item, lang)}, item, lang)
 
 
-def _changed(variants: Mapping[Spoiling, str], item: Item, lang: str) -> Mapping[Spoiling, str]:
-    same = {item.summary.strip(), " ".join(sentences(item.summary, lang))}
-    return {kind: text for kind, text in variants.items() if text.strip() not in same}
+def _without_unchanged(
+    variants: Mapping[Spoiling, str], item: Item, lang: str
+) -> Mapping[Spoiling, str]:
+    unchanged = {item.summary.strip(), " ".join(sentences(item.summary, lang))}
+    return {kind: text for kind, text in variants.items() if text.strip() not in unchanged}
 
 
 def _lead(item: Item, lang: str) -> str:
     """The document's first sentences, until there are as many words as in the summary."""
     words = len(item.summary.split())
-    taken: list[str] = []
+    lead: list[str] = []
     for sentence in sentences(item.document or "", lang):
-        if sum(len(each.split()) for each in taken) >= words:
+        if sum(len(lead_sentence.split()) for lead_sentence in lead) >= words:
             break
-        taken.append(sentence)
-    return " ".join(taken)
+        lead.append(sentence)
+    return " ".join(lead)
 
 
-def _moved(parts: Sequence[str], rng: np.random.Generator) -> list[str]:
+def _shuffle(parts: Sequence[str], rng: np.random.Generator) -> list[str]:
     """All parts in another order, if there is one: none of a few tries is the same."""
     moved = list(parts)
     for _ in range(8):
@@ -80,19 +82,19 @@ def _moved(parts: Sequence[str], rng: np.random.Generator) -> list[str]:
     return moved
 
 
-def _names_swapped(summary: str, document: str, rng: np.random.Generator) -> str:
+def _swap_names(summary: str, document: str, rng: np.random.Generator) -> str:
     """Each name takes the next one's place; a single one makes way for one of the document."""
-    known = list(dict.fromkeys(_names(summary)))
-    if not known:
+    names = list(dict.fromkeys(_names(summary)))
+    if not names:
         return summary
-    if len(known) == 1:
-        known += [name for name in dict.fromkeys(_names(document)) if name != known[0]]
-        if len(known) == 1:
+    if len(names) == 1:
+        names += [name for name in dict.fromkeys(_names(document)) if name != names[0]]
+        if len(names) == 1:
             return summary
-        partner = known[1 + int(rng.integers(len(known) - 1))]
-        known = [known[0], partner]
-    after = dict(zip(known, [*known[1:], known[0]], strict=True))
-    return _WORD.sub(lambda match: after.get(match.group(), match.group()), summary)
+        partner = names[1 + int(rng.integers(len(names) - 1))]
+        names = [names[0], partner]
+    replacements = dict(zip(names, [*names[1:], names[0]], strict=True))
+    return _WORD.sub(lambda match: replacements.get(match.group(), match.group()), summary)
 
 
 def _names(text: str) -> list[str]:

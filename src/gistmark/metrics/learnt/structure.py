@@ -47,30 +47,30 @@ _UP_TO_A_WORD = re.compile(r"\A\W+")
 
 
 def structure(batch: Batch, lang: str = ENGLISH) -> Float64:
-    """The measures of each item, a column each; not a number without words."""
+    """A row for each item and a column for each measure; NaN without words."""
     texts: dict[int, Text] = batch.memo(("structure", lang), dict)
     rows = np.full((len(batch), len(MEASURES)), np.nan)
-    seen: dict[tuple[int, int], Sequence[float]] = {}
+    measured: dict[tuple[int, int], Sequence[float]] = {}
     pairs = zip(batch.summaries.tolist(), batch.documents.tolist(), strict=True)
     for row, pair in enumerate(pairs):
         for number in pair:
             if number not in texts and number != NO_DOCUMENT:
                 texts[number] = Text.read(batch.texts[number], lang)
-        if pair not in seen:
+        if pair not in measured:
             measures = _measured(texts[pair[0]], texts.get(pair[1]))
-            seen[pair] = [measures.get(name, np.nan) for name in MEASURES]
-        rows[row] = seen[pair]
+            measured[pair] = [measures.get(name, np.nan) for name in MEASURES]
+        rows[row] = measured[pair]
     return rows
 
 
 def _measured(summary: Text, document: Text | None) -> dict[str, float]:
-    """The measures that can be taken, by name."""
+    """The measures that have a value, by name."""
     if not summary.words:
         return {}
-    alone = {"overlap": _overlap(summary), **wording.wording(summary)}
+    of_summary = {"overlap": _overlap(summary), **wording.wording(summary)}
     if document is None or not document.words:
-        return alone
-    return alone | {
+        return of_summary
+    return of_summary | {
         "order": _order(summary, document),
         "lead": _lead(summary, document),
         "names": _names(summary, document),
@@ -80,25 +80,25 @@ def _measured(summary: Text, document: Text | None) -> dict[str, float]:
 
 
 def _overlap(summary: Text) -> float:
-    before: set[str] = set()
+    earlier: set[str] = set()
     repeated = total = 0
     for content in summary.content:
-        if before:
-            repeated += len(content & before)
+        if earlier:
+            repeated += len(content & earlier)
             total += len(content)
-        before |= content
+        earlier |= content
     return repeated / total if total else 0.0
 
 
 def _order(summary: Text, document: Text) -> float:
     """Each sentence is aligned with that of the document which shares most content words."""
-    where = []
+    aligned = []
     for content in summary.content:
-        shared = [len(content & other) for other in document.content]
+        shared = [len(content & document_content) for document_content in document.content]
         best = max(range(len(shared)), key=shared.__getitem__, default=None)
         if best is not None and shared[best] >= LEAST_SHARED:
-            where.append(best)
-    pairs = list(combinations(where, 2))
+            aligned.append(best)
+    pairs = list(combinations(aligned, 2))
     return sum(a <= b for a, b in pairs) / len(pairs) if pairs else 1.0
 
 
@@ -117,8 +117,8 @@ def rest(summary: Text, document: Text) -> str:
     """What comes after the last run of words that a summary, a copy, takes from the beginning."""
     runs = frozenset(ngrams(summary.words, RUN))
     beginning = ngrams(_beginning(summary, document), RUN)
-    last = max(start + RUN for start, run in enumerate(beginning) if run in runs)
-    return _UP_TO_A_WORD.sub("", document.written[document.ends[last - 1] :])
+    copied_words = max(start + RUN for start, run in enumerate(beginning) if run in runs)
+    return _UP_TO_A_WORD.sub("", document.written[document.ends[copied_words - 1] :])
 
 
 def _names(summary: Text, document: Text) -> float:
@@ -129,25 +129,25 @@ def _contexts(summary: Text, document: Text) -> float:
     """A name that the document does not have has no context there."""
     shares = []
     for index in summary.names:
-        near = summary.near([index], NEAR_IN_SUMMARY)
-        if near:
-            where = document.positions.get(summary.words[index], [])
-            shares.append(len(near & document.near(where, NEAR_IN_DOCUMENT)) / len(near))
+        context = summary.near([index], NEAR_IN_SUMMARY)
+        if context:
+            positions = document.positions.get(summary.words[index], [])
+            shares.append(len(context & document.near(positions, NEAR_IN_DOCUMENT)) / len(context))
     return _mean(shares)
 
 
 def _neighbours(summary: Text, document: Text) -> float:
     words = summary.words
-    named = {i for i, word in enumerate(words) if word in document.named and summary.stems[i]}
-    named.update(summary.names)
+    names = {i for i, word in enumerate(words) if word in document.named and summary.stems[i]}
+    names.update(summary.names)
     shared, start = [], 0
     for row in summary.sentences:
         pairs = pairwise(range(start, start + len(row)))
-        shared += [(words[i], words[j]) in document.pairs for i, j in pairs if named & {i, j}]
+        shared += [(words[i], words[j]) in document.pairs for i, j in pairs if names & {i, j}]
         start += len(row)
     return float(np.mean(shared)) if shared else np.nan
 
 
 def _mean(values: Sequence[float]) -> float:
-    """1 of nothing: a summary without names has no wrong ones."""
+    """The mean, and 1 without values: a summary without names has no wrong ones."""
     return float(np.mean(values)) if len(values) else 1.0

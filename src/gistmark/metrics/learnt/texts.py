@@ -50,8 +50,8 @@ class Text:
         """The stems of each sentence."""
         rows, start = [], 0
         for row in self.sentences:
-            own = self.stems[start : start + len(row)]
-            rows.append(frozenset(stem for stem in own if stem is not None))
+            sentence_stems = self.stems[start : start + len(row)]
+            rows.append(frozenset(stem for stem in sentence_stems if stem is not None))
             start += len(row)
         return rows
 
@@ -74,10 +74,10 @@ class Text:
     @cached_property
     def positions(self) -> dict[str, list[int]]:
         """Where each word stands."""
-        where: dict[str, list[int]] = {}
+        positions: dict[str, list[int]] = {}
         for index, word in enumerate(self.words):
-            where.setdefault(word, []).append(index)
-        return where
+            positions.setdefault(word, []).append(index)
+        return positions
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:

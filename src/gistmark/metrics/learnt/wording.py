@@ -74,7 +74,7 @@ def wording(summary: Text) -> dict[str, float]:
     return measures | {
         "person": sum(word in _SPEAKING for word in words) / len(words),
         "broken": _share(_breaks(summary)),
-        "joined": sum(map(_joined, rows)) / len(words),
+        "joined": sum(map(_inner_sentences, rows)) / len(words),
         "label": _share(_LABEL.match(row) is not None for row in rows),
     }
 
@@ -85,22 +85,22 @@ def _breaks(summary: Text) -> Iterator[bool]:
     What is all in capitals is no function word: the US, the WHO.
     """
     for row in summary.sentences:
-        for word, after in zip(row, [*row[1:], ""], strict=True):
-            following = "" if after.isupper() else after.lower()
+        for word, next_word in zip(row, [*row[1:], ""], strict=True):
+            following = "" if next_word.isupper() else next_word.lower()
             if word.lower() in _ARTICLES:
-                yield not after or following in _NOT_AFTER_ARTICLES
+                yield not next_word or following in _NOT_AFTER_ARTICLES
             elif word.lower() == "of":
-                yield not after or following in _NOT_AFTER_OF
+                yield not next_word or following in _NOT_AFTER_OF
 
 
-def _joined(sentence: str) -> int:
+def _inner_sentences(sentence: str) -> int:
     """How many sentences begin within one, as far as their first word shows it."""
     if is_titled(sentence.split()):
         return 0
     return sum(word.lower() in _OPENERS for word in _AFTER_A_WORD.findall(sentence))
 
 
-def _share(yes: Iterator[bool]) -> float:
-    """Of nothing, not a number."""
-    answers = list(yes)
-    return float(np.mean(answers)) if answers else np.nan
+def _share(outcomes: Iterator[bool]) -> float:
+    """The share of outcomes that are true; NaN where there are none."""
+    values = list(outcomes)
+    return float(np.mean(values)) if values else np.nan

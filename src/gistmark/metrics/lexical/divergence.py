@@ -144,7 +144,7 @@ def divergences(
         summary = ids[offsets[summaries[pair]] : offsets[summaries[pair] + 1]]
         if target.size == 0 or summary.size == 0:
             continue
-        types, target_mass = _weigh(target, weights, first, in_target, in_summary)
+        types, target_mass = _fill_target_weights(target, weights, first, in_target, in_summary)
         for k in range(summary.size):
             types += in_summary[summary[k]] == 0 and in_target[summary[k]] == 0
             in_summary[summary[k]] += 1
@@ -167,7 +167,7 @@ def divergences(
 
 
 @compiled
-def _weigh(
+def _fill_target_weights(
     target: Int32, weights: Float64, first: bool, in_target: Float64, mentions: Int32
 ) -> tuple[int, float]:
     """Put the weight of each word of a target into `in_target`; the number of words and the sum.

@@ -47,8 +47,8 @@ def word_weights(
     budgets = {mark.annotator: mark.budget for mark in highlights if mark.budget is not None}
     total = np.zeros(len(spans))
     for annotator in sorted(marks):
-        allowed = budget or budgets.get(annotator) or PAPER_BUDGET
-        total += marks[annotator] * (marks[annotator].sum() / allowed)
+        limit = budget or budgets.get(annotator) or PAPER_BUDGET
+        total += marks[annotator] * (marks[annotator].sum() / limit)
     people = annotators or len(marks)
     return total / people if people else total
 
@@ -84,11 +84,11 @@ class HighlightWordOptions(LanguageOptions):
         """The highlights that count, by the number of the document's text."""
         if self.by == PEOPLE:
             return batch.highlights
-        everything = (*batch.highlights.items(), *batch.machine_highlights.items())
-        of_one: dict[int, list[Highlight]] = {}
-        for number, marks in everything:
-            of_one.setdefault(number, []).extend(m for m in marks if m.annotator == self.by)
-        return {number: marks for number, marks in of_one.items() if marks}
+        all_highlights = (*batch.highlights.items(), *batch.machine_highlights.items())
+        by_annotator: dict[int, list[Highlight]] = {}
+        for number, marks in all_highlights:
+            by_annotator.setdefault(number, []).extend(m for m in marks if m.annotator == self.by)
+        return {number: marks for number, marks in by_annotator.items() if marks}
 
     def unmarked(self, batch: Batch, documents: Int64) -> NDArray[np.str_]:
         """For each document, in words, why none of its words is highlighted."""
@@ -191,7 +191,7 @@ class HighlightOverlap(Metric):
     def score(self, batch: Batch) -> Values:
         pairs = pair_up(batch, "document")
         table = batch.tokens(self.options.profile)
-        ids, offsets = self._only_highlighted(batch, table)
+        ids, offsets = self._append_highlighted(batch, table)
         hits, _, totals = ngram_overlap(
             ids, offsets, table.size, pairs.targets + len(batch.texts), pairs.summaries, 1,
             NO_WEIGHTS,
@@ -201,20 +201,20 @@ class HighlightOverlap(Metric):
         why = self.options.unmarked(batch, pairs.targets)
         return combine(pairs, values, size=len(batch), usable=totals > 0, unusable=why)
 
-    def _only_highlighted(
+    def _append_highlighted(
         self, batch: Batch, table: TokenTable
     ) -> tuple[
         np.ndarray[tuple[int], np.dtype[np.int32]], np.ndarray[tuple[int], np.dtype[np.int64]]
     ]:
         """The pool's words, and behind them, text by text, only the highlighted ones."""
-        kept = [table.ids]
+        ids = [table.ids]
         lengths = np.zeros(len(batch.texts), dtype=np.int64)
         for number, highlights in sorted(self.options.highlights(batch).items()):
             spans = word_spans(batch.texts[number], self.options.tok)
             marks = highlighted_words(spans, highlights)
-            chosen = np.sum(list(marks.values()), axis=0) >= self.options.least
-            words = table.ids[table.offsets[number] : table.offsets[number + 1]][chosen]
-            kept.append(words)
+            highlighted = np.sum(list(marks.values()), axis=0) >= self.options.least
+            words = table.ids[table.offsets[number] : table.offsets[number + 1]][highlighted]
+            ids.append(words)
             lengths[number] = len(words)
-        behind = table.offsets[-1] + np.cumsum(lengths)
-        return np.concatenate(kept), np.concatenate([table.offsets, behind])
+        highlighted_offsets = table.offsets[-1] + np.cumsum(lengths)
+        return np.concatenate(ids), np.concatenate([table.offsets, highlighted_offsets])

@@ -110,31 +110,33 @@ class _Rouge(Metric):
         pairs = pair_up(batch, self.options.against)
         table = self._table(batch)
         values = self._values(table, pairs)
-        counted = self._units(table.lengths[pairs.targets].astype(np.float64)) > 0
-        usable = counted & ~np.isnan(values[:, 0])
-        why = "" if usable.all() else self._reasons(batch, pairs, counted)
+        has_units = self._units(table.lengths[pairs.targets].astype(np.float64)) > 0
+        usable = has_units & ~np.isnan(values[:, 0])
+        why = "" if usable.all() else self._reasons(batch, pairs, has_units)
         return combine(
             pairs, values, size=len(batch), usable=usable, unusable=why, how=self.options.refs
         )
 
     def _reasons(
-        self, batch: Batch, pairs: Pairs, counted: NDArray[np.bool_]
+        self, batch: Batch, pairs: Pairs, has_units: NDArray[np.bool_]
     ) -> NDArray[np.object_]:
         """Why each pair has no value, if it has none."""
-        why = np.where(counted, TOO_LONG, TOO_FEW).astype(object)
-        why[np.isin(pairs.targets, self._unread(batch, pairs, counted))] = UNREAD
+        why = np.where(has_units, TOO_LONG, TOO_FEW).astype(object)
+        why[np.isin(pairs.targets, self._unread_targets(batch, pairs, has_units))] = UNREAD
         return why
 
-    def _unread(self, batch: Batch, pairs: Pairs, counted: NDArray[np.bool_]) -> list[int]:
+    def _unread_targets(
+        self, batch: Batch, pairs: Pairs, has_units: NDArray[np.bool_]
+    ) -> list[int]:
         """The targets that have enough words, but none that the tokenizer finds."""
         profile = self.options.profile
         if profile.tok not in ASCII_TOKENIZERS:
             return []
-        anyhow = replace(profile, tok="words")
+        any_script = replace(profile, tok="words")
         return [
             target
-            for target in np.unique(pairs.targets[~counted]).tolist()
-            if self._units(np.array([float(len(words(batch.texts[target], anyhow)))]))[0] > 0
+            for target in np.unique(pairs.targets[~has_units]).tolist()
+            if self._units(np.array([float(len(words(batch.texts[target], any_script)))]))[0] > 0
         ]
 
     def _shown(self) -> dict[str, str]:
@@ -146,7 +148,7 @@ class _Rouge(Metric):
         return batch.tokens(self.options.profile)
 
     def _units(self, words: Float64) -> Float64:
-        """How many of the counted units a text of so many words has."""
+        """How many units (such as n-grams) texts of these numbers of words have."""
         return words
 
     @abstractmethod
@@ -198,8 +200,8 @@ class RougeLsum(_Rouge):
 
     def _table(self, batch: Batch) -> TokenTable:
         profile = self.options.profile
-        split = self.options.lines == "sentences"
-        return batch.sentence_tokens(profile) if split else batch.tokens(profile)
+        by_sentence = self.options.lines == "sentences"
+        return batch.sentence_tokens(profile) if by_sentence else batch.tokens(profile)
 
     def _values(self, table: TokenTable, pairs: Pairs) -> Float64:
         hits, _ = self._union(table, pairs, 1.0)
@@ -231,8 +233,8 @@ class RougeW(RougeLsum):
         summary = table.lengths[pairs.summaries].astype(np.float64) ** power
         if self.options.base == "rouge155":
             bases = bases**power
-        plain = precision_recall_f(hits, summary, bases)
-        return with_f(plain[:, 0] ** (1 / power), plain[:, 1] ** (1 / power))
+        powers = precision_recall_f(hits, summary, bases)
+        return with_f(powers[:, 0] ** (1 / power), powers[:, 1] ** (1 / power))
 
 
 class RougeS(_Rouge):

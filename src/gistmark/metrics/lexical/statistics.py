@@ -103,12 +103,12 @@ class Compression(_Statistic):
     def score(self, batch: Batch) -> Values:
         lengths = np.array([len(text) for text in batch.texts], dtype=np.float64)
         pairs = pair_up(batch, "document")
-        whole = lengths[pairs.targets]
-        share = np.divide(
-            lengths[pairs.summaries], whole, out=np.zeros_like(whole), where=whole > 0
-        )
+        document_lengths = lengths[pairs.targets]
+        share = np.zeros_like(document_lengths)
+        nonempty = document_lengths > 0
+        np.divide(lengths[pairs.summaries], document_lengths, out=share, where=nonempty)
         return combine(
-            pairs, share[:, None], size=len(batch), usable=whole > 0,
+            pairs, share[:, None], size=len(batch), usable=nonempty,
             unusable="the document is empty",
         )  # fmt: skip
 
@@ -150,10 +150,10 @@ class Novel(_AgainstDocument):
         )
         total = np.maximum(table.lengths[pairs.summaries] - n + 1, 0)
         share = 1 - present / np.maximum(total, 1)
-        document = table.lengths[pairs.targets] > 0
+        has_words = table.lengths[pairs.targets] > 0
         return combine(
-            pairs, share[:, None], size=len(batch), usable=document & (total > 0),
-            unusable=np.where(document, f"the summary has fewer than {n} words", NO_WORDS),
+            pairs, share[:, None], size=len(batch), usable=has_words & (total > 0),
+            unusable=np.where(has_words, f"the summary has fewer than {n} words", NO_WORDS),
         )  # fmt: skip
 
 
@@ -191,8 +191,8 @@ def _fragment_share(metric: Metric, batch: Batch, *, squared: bool) -> Values:
     )
     words = table.lengths[pairs.summaries]
     share = (squares if squared else lengths) / np.maximum(words, 1)
-    document = table.lengths[pairs.targets] > 0
+    has_words = table.lengths[pairs.targets] > 0
     return combine(
-        pairs, share[:, None], size=len(batch), usable=document & (words > 0),
-        unusable=np.where(document, "the summary has no words", NO_WORDS),
+        pairs, share[:, None], size=len(batch), usable=has_words & (words > 0),
+        unusable=np.where(has_words, "the summary has no words", NO_WORDS),
     )  # fmt: skip

@@ -37,9 +37,9 @@ LONGEST = 8192
 _WINDOWS = ("sliding_window", "window_size")
 _CALIBRATION, _LONG_ROW = 2, 256
 """How many documents of the sample calibrate a model of 8 bits, and how many tokens of each."""
-_WINDOW = 2
+_KEPT_BUDGETS = 2
 """Contexts are kept for as many tokens as go through the network at once, times this."""
-_MOST_MOVED = 0.5
+_MOST_DIFFERENCE = 0.5
 """By how many nats 8 bits may move a log-probability on average; SmolLM2 has less than a tenth."""
 
 
@@ -99,11 +99,12 @@ class CausalModel:
         import torch
 
         distinct = list(dict.fromkeys(queries))
-        wanted = [query for query in distinct if query.wanted]
+        to_predict = [query for query in distinct if query.wanted]
         predictions = dict.fromkeys(distinct, Predictions(np.empty(0), np.empty(0, dtype=bool)))
         with one_at_a_time(), torch.inference_mode():
-            for query, choice in self._by_context(wanted, share=share):
-                predictions[query] = Predictions(choice.likelihoods, self._settled(query, choice))
+            for query, choice in self._by_context(to_predict, share=share):
+                right = self._right_tokens(query, choice)
+                predictions[query] = Predictions(choice.likelihoods, right)
         return [predictions[query] for query in queries]
 
     def _by_context(self, queries: list[Query], *, share: bool) -> list[tuple[Query, Choices]]:
@@ -111,55 +112,57 @@ class CausalModel:
         groups: dict[Tokens, list[Query]] = {}
         for query in queries:
             groups.setdefault(query.context, []).append(query)
-        alone: list[Query] = []
+        single: list[Query] = []
         shared: list[Tokens] = []
         for context, group in groups.items():
             saved = len(context) * (len(group) - 1)
             if share and self.reader.packs and saved > 2 * pass_cost(self.reader.budget):
                 shared.append(context)
             else:
-                alone += group
-        readings = self._alone(alone)
+                single += group
+        readings = self._unshared_readings(single)
         answered: list[tuple[Query, Choices]] = []
-        for contexts in _windows(shared, _WINDOW * self.reader.budget):
+        for contexts in _windows(shared, _KEPT_BUDGETS * self.reader.budget):
             # The last token of a context is read with each query: it predicts the first.
-            read = read_contexts(self.network, [(self.start, *each[:-1]) for each in contexts])
+            starts = [(self.start, *tokens[:-1]) for tokens in contexts]
             readings += [
-                Reading(known, groups[each], [query.after(each[-1]) for query in groups[each]])
-                for each, known in zip(contexts, read, strict=True)
+                Reading(
+                    start, groups[tokens], [query.after(tokens[-1]) for query in groups[tokens]]
+                )
+                for tokens, start in zip(contexts, read_contexts(self.network, starts), strict=True)
             ]
             answered += self.reader.answers(readings)
             readings = []
         return answered + self.reader.answers(readings)
 
-    def _alone(self, queries: list[Query]) -> list[Reading]:
+    def _unshared_readings(self, queries: list[Query]) -> list[Reading]:
         """What is read for queries of which each reads its own context.
 
         In 8 bits the first token of a text, whose values are the largest by far, is left to the
         network, which reads it once for all.
         """
         bare = [query for query in queries if not query.context or not self.reader.decoder]
-        others = [query for query in queries if query.context and self.reader.decoder]
+        with_context = [query for query in queries if query.context and self.reader.decoder]
         readings = []
         if bare:
-            whole = [query.after(self.start, *query.context) for query in bare]
-            readings.append(Reading(Context(), bare, whole))
-        if others:
+            full_queries = [query.after(self.start, *query.context) for query in bare]
+            readings.append(Reading(Context(), bare, full_queries))
+        if with_context:
             start = read_context(self.network, (self.start,))
-            following = [query.after(*query.context) for query in others]
-            readings.append(Reading(start, others, following))
+            following = [query.after(*query.context) for query in with_context]
+            readings.append(Reading(start, with_context, following))
         return readings
 
-    def _settled(self, query: Query, choice: Choices) -> NDArray[np.bool_]:
+    def _right_tokens(self, query: Query, choice: Choices) -> NDArray[np.bool_]:
         """Which tokens are right; what rounding may have decided is judged by the query alone.
 
         Not in 16 bits, where so many tokens are equally likely that it would double the work.
         """
-        close = np.flatnonzero(choice.close).tolist() if self._is_exact else []
-        if not close:
+        undecided = np.flatnonzero(choice.close).tolist() if self._is_exact else []
+        if not undecided:
             return choice.right
         right = choice.right.copy()
-        right[close] = self.reader.one_by_one(query, close)
+        right[undecided] = self.reader.one_by_one(query, undecided)
         return right
 
 
@@ -182,11 +185,11 @@ def _windows(contexts: Sequence[Tokens], most: int) -> Iterator[list[Tokens]]:
 
 def causal_model(name: str, precision: Precision = "full") -> CausalModel:
     """The causal language model of this name, loaded once."""
-    return _opened(name, precision)
+    return _load_model(name, precision)
 
 
 @lru_cache(maxsize=2)
-def _opened(name: str, precision: Precision) -> CausalModel:
+def _load_model(name: str, precision: Precision) -> CausalModel:
     source = source_of(name)
     numbers: Precision = "bfloat16" if precision == "int8" else precision
     network = load_pretrained("AutoModelForCausalLM", source, numbers)
@@ -197,7 +200,8 @@ def _opened(name: str, precision: Precision) -> CausalModel:
             f"The model {source.name} does not read from left to right as known models do; "
             "take a causal language model such as gpt2 or one of the Llama kind."
         )
-    longest = _longest(network.config)
+    positions = getattr(network.config, "max_position_embeddings", None)
+    longest = min(int(positions or LONGEST), LONGEST)
     reader = Reader(network, head, _start(source, tokenizer), packs=False)
     packing = replace(reader, packs=_can_pack(reader, longest))
     model = CausalModel(source, tokenizer, packing, longest)
@@ -205,15 +209,15 @@ def _opened(name: str, precision: Precision) -> CausalModel:
 
 
 def in_8_bits(model: CausalModel) -> CausalModel:
-    """The same model with products of 8 bits, calibrated on the first documents of the sample.
+    """The model with products of 8 bits, calibrated on the first documents of the sample.
 
     The loss of precision is measured there: a model whose predictions change too much is refused.
     """
     import torch
 
-    name, reader, where = model.source.name, model.reader, model.network.device.type
-    if where != "cpu":
-        raise GistmarkError(f"precision: int8 is for the CPU, not for {where}; take bfloat16.")
+    name, reader, device = model.source.name, model.reader, model.network.device.type
+    if device != "cpu":
+        raise GistmarkError(f"precision: int8 is for the CPU, not for {device}; take bfloat16.")
     texts = [document.text for document in load(sample_folder()).documents[:_CALIBRATION]]
     size = min(_LONG_ROW, model.longest - 1)
     rows = [torch.tensor([model.start, *tokens[:size]]) for tokens in model.encode(texts)]
@@ -230,12 +234,12 @@ def in_8_bits(model: CausalModel) -> CausalModel:
     coarse = replace(reader, head=decoder.head, decoder=decoder)
     tokens = tuple(rows[0].tolist())
     check_query = Query(tokens[:2], tokens[2:], tuple(range(len(tokens) - 2)))
-    one, other = (
-        replace(model, reader=each).predict([check_query])[0].likelihoods
-        for each in (reader, coarse)
+    exact, rounded = (
+        replace(model, reader=variant).predict([check_query])[0].likelihoods
+        for variant in (reader, coarse)
     )
-    difference = float(np.abs(one - other).mean())
-    if not difference < _MOST_MOVED:
+    difference = float(np.abs(exact - rounded).mean())
+    if not difference < _MOST_DIFFERENCE:
         raise GistmarkError(
             f"precision: int8 moves log-probabilities of {name} by {difference:.1f} on average; "
             "take bfloat16."
@@ -249,24 +253,20 @@ def _looks_ahead(network: Any) -> bool:
 
     ids = torch.tensor([[1, 2, 3], [1, 2, 4]], device=network.device)
     with torch.inference_mode():
-        one, other = network.base_model(input_ids=ids).last_hidden_state[:, 1]
-    return not torch.allclose(one, other, rtol=1e-3, atol=1e-3)
+        first, second = network.base_model(input_ids=ids).last_hidden_state[:, 1]
+    return not torch.allclose(first, second, rtol=1e-3, atol=1e-3)
 
 
 def _start(source: Source, tokenizer: Any) -> int:
     """The token that stands before a text: what marks a document's start in training."""
-    known = tokenizer.get_vocab()
-    candidates = (known.get(DOCUMENT_START), tokenizer.bos_token_id, tokenizer.eos_token_id)
+    vocabulary = tokenizer.get_vocab()
+    candidates = (vocabulary.get(DOCUMENT_START), tokenizer.bos_token_id, tokenizer.eos_token_id)
     start = next((token for token in candidates if token is not None), None)
     if start is None:
         raise GistmarkError(
             f"The model {source.name} has no token that starts a text, so it cannot be used."
         )
     return int(start)
-
-
-def _longest(config: Any) -> int:
-    return min(int(getattr(config, "max_position_embeddings", None) or LONGEST), LONGEST)
 
 
 def _can_pack(reader: Reader, longest: int) -> bool:
@@ -279,15 +279,15 @@ def _can_pack(reader: Reader, longest: int) -> bool:
     queries = [Query((1, 2, 3), (4, 5, 6), (0, 1, 2)), Query((1, 2, 3), (7, 8), (0, 1))]
     bare = [query.after(reader.start, *query.context) for query in queries]
     with torch.inference_mode():
-        alone = reader.after(Context(), bare)
+        single = reader.after(Context(), bare)
         try:
             context = read_context(reader.network, (reader.start, 1, 2))
             following = [query.after(3) for query in queries]
             together = replace(reader, packs=True).after(context, following)
         except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
             return False
-    near = 1e-3 if reader.network.dtype == torch.float32 else 0.1
+    tolerance = 1e-3 if reader.network.dtype == torch.float32 else 0.1
     return all(
-        np.allclose(one.likelihoods, other.likelihoods, rtol=0, atol=near)
-        for one, other in zip(alone, together, strict=True)
+        np.allclose(expected.likelihoods, predicted.likelihoods, rtol=0, atol=tolerance)
+        for expected, predicted in zip(single, together, strict=True)
     )

@@ -25,7 +25,7 @@ from gistmark.runtime.cancellation import check
 Tokens = tuple[int, ...]
 Int64 = NDArray[np.int64]
 
-_NOBODY = -1
+_NO_OWNER = -1
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Packed:
     def visible(self, context: int) -> NDArray[np.bool_]:
         """For each position of a row what it sees: positions of the context, then of the row."""
         rows, width = self.tokens.shape
-        own = self.owners[:, :, None] == self.owners[:, None, :]
-        own &= np.tri(width, dtype=bool)
-        return np.concatenate([np.ones((rows, width, context), dtype=bool), own], axis=2)
+        same_owner = self.owners[:, :, None] == self.owners[:, None, :]
+        same_owner &= np.tri(width, dtype=bool)
+        return np.concatenate([np.ones((rows, width, context), dtype=bool), same_owner], axis=2)
 
 
 def shared_out(lengths: Sequence[int], size: int) -> list[list[int]]:
@@ -64,7 +64,7 @@ def shared_out(lengths: Sequence[int], size: int) -> list[list[int]]:
     space_left: list[int] = []
     for index in order:
         length = lengths[index]
-        row = next((row for row, left in enumerate(space_left) if left >= length), len(rows))
+        row = next((row for row, space in enumerate(space_left) if space >= length), len(rows))
         if row == len(rows):
             rows.append([])
             space_left.append(size)
@@ -78,15 +78,15 @@ def packed(rows: Sequence[Sequence[Tokens]], *, first: int, filling: int) -> Pac
     width = max(sum(map(len, row)) for row in rows)
     tokens = np.full((len(rows), width), filling, dtype=np.int64)
     positions = np.full((len(rows), width), first, dtype=np.int64)
-    owners = np.full((len(rows), width), _NOBODY, dtype=np.int64)
+    owners = np.full((len(rows), width), _NO_OWNER, dtype=np.int64)
     starts = []
     for number, row in enumerate(rows):
         ends = np.cumsum([len(continuation) for continuation in row])
-        starts.append(tuple(int(end) - len(own) for end, own in zip(ends, row, strict=True)))
-        for owner, (start, own) in enumerate(zip(starts[-1], row, strict=True)):
-            span = slice(start, start + len(own))
-            tokens[number, span] = own
-            positions[number, span] = np.arange(first, first + len(own))
+        starts.append(tuple(int(end) - len(text) for end, text in zip(ends, row, strict=True)))
+        for owner, (start, text) in enumerate(zip(starts[-1], row, strict=True)):
+            span = slice(start, start + len(text))
+            tokens[number, span] = text
+            positions[number, span] = np.arange(first, first + len(text))
             owners[number, span] = owner
     return Packed(tokens, positions, owners, tuple(starts))
 
@@ -136,13 +136,13 @@ def read_contexts(network: Any, contexts: Sequence[Tokens]) -> list[Context]:
         # In this order nothing stands between a context and its beginnings but others of these.
         if not longest or longest[-1][: len(tokens)] != tokens:
             longest.append(tokens)
-    read = side_by_side([partial(read_context, network, tokens) for tokens in longest])
-    return [_beginning_of(read, tokens) for tokens in contexts]
+    contexts_read = side_by_side([partial(read_context, network, tokens) for tokens in longest])
+    return [_beginning_of(contexts_read, tokens) for tokens in contexts]
 
 
-def _beginning_of(read: Sequence[Context], tokens: Tokens) -> Context:
-    own = next(context for context in read if context.tokens[: len(tokens)] == tokens)
-    return own.beginning(len(tokens))
+def _beginning_of(contexts: Sequence[Context], tokens: Tokens) -> Context:
+    longer = next(context for context in contexts if context.tokens[: len(tokens)] == tokens)
+    return longer.beginning(len(tokens))
 
 
 @dataclass(frozen=True)
@@ -164,20 +164,22 @@ def head_of(network: Any) -> Head | None:
     """The head of a network, or None if it does not work apart from the rest."""
     import torch
 
-    apart = copy.copy(network)
-    apart._modules = {**network._modules, network.base_model_prefix: pass_through()}
+    head_network = copy.copy(network)
+    head_network._modules = {**network._modules, network.base_model_prefix: pass_through()}
     positions = [1, 3]
     ids = torch.arange(5, device=network.device)[None]
     with torch.inference_mode():
         expected = network(input_ids=ids).logits[0, positions]
         states = network.base_model(input_ids=ids).last_hidden_state[0, positions]
-        head = Head(apart, expected.shape[1])
+        head = Head(head_network, expected.shape[1])
         try:
             logits = head(states)
         except (AttributeError, TypeError, RuntimeError, ValueError):
             return None
-    same = logits.shape == expected.shape and torch.allclose(logits, expected, rtol=1e-3, atol=1e-3)
-    return head if same else None
+    equal = logits.shape == expected.shape and torch.allclose(
+        logits, expected, rtol=1e-3, atol=1e-3
+    )
+    return head if equal else None
 
 
 def pass_through() -> Any:
@@ -209,14 +211,14 @@ class Choices:
     close: NDArray[np.bool_]
 
     def split(self, counts: list[int]) -> list[Choices]:
-        """Runs of so many tokens each."""
+        """Consecutive runs, one for each count of tokens."""
         ends = np.cumsum(counts)[:-1]
         columns = (np.split(column, ends) for column in (self.likelihoods, self.right, self.close))
         return [Choices(*run) for run in zip(*columns, strict=True)]
 
 
 def choices(head: Any, states: Any, targets: NDArray[np.int64]) -> Choices:
-    """What the head says of each target after each state, a few rows of logits at a time.
+    """The likelihood of each target after its state, computed a few rows of logits at a time.
 
     Of tokens that are equally likely the model chooses the first of the vocabulary.
     """
@@ -226,22 +228,24 @@ def choices(head: Any, states: Any, targets: NDArray[np.int64]) -> Choices:
     size = max(1, LOGITS // head.width)
     for start in range(0, len(targets), size):
         logits = head(states[start : start + size]).float()
-        wanted = torch.as_tensor(targets[start : start + size], device=logits.device)
-        pieces.append(_reduced(logits, wanted))
+        target_ids = torch.as_tensor(targets[start : start + size], device=logits.device)
+        pieces.append(_reduce_logits(logits, target_ids))
     if not pieces:
         return Choices(np.empty(0), np.empty(0, dtype=bool), np.empty(0, dtype=bool))
     return Choices(*(torch.cat(column).cpu().numpy() for column in zip(*pieces, strict=True)))
 
 
-def _reduced(logits: Any, wanted: Any) -> tuple[Any, Any, Any]:
+def _reduce_logits(logits: Any, targets: Any) -> tuple[Any, Any, Any]:
     """The columns of `Choices`; the logits are used up, which saves copies of them."""
     import torch
 
-    own = logits.gather(1, wanted[:, None])[:, 0]
-    logits.scatter_(1, wanted[:, None], -torch.inf)
-    other, best = logits.max(dim=1)
-    top = torch.maximum(own, other)
-    rest = logits.sub_(top[:, None]).exp_().sum(dim=1)
-    likelihoods = (own - top).double() - (rest + (own - top).exp()).double().log()
-    right = (own > other) | ((own == other) & (wanted < best))
-    return likelihoods, right, (own - other).abs() < CLOSE
+    target_logits = logits.gather(1, targets[:, None])[:, 0]
+    logits.scatter_(1, targets[:, None], -torch.inf)
+    best_others, best = logits.max(dim=1)
+    top = torch.maximum(target_logits, best_others)
+    others_sum = logits.sub_(top[:, None]).exp_().sum(dim=1)
+    likelihoods = (target_logits - top).double() - (
+        others_sum + (target_logits - top).exp()
+    ).double().log()
+    right = (target_logits > best_others) | ((target_logits == best_others) & (targets < best))
+    return likelihoods, right, (target_logits - best_others).abs() < CLOSE

@@ -22,7 +22,7 @@ Store = dict[bytes, Any]
 
 @contextmanager
 def replayed(layers: Sequence[Any], store: Store) -> Iterator[None]:
-    """Within it, these first layers of a network compute the states of each input once.
+    """Let the first layers of a network compute the states of each input only once in the block.
 
     The states are the very same. Stored is only what can be repeated: no pass that draws random
     numbers, as dropout does, none that fills a cache of keys and values, and nothing but states.
@@ -32,14 +32,14 @@ def replayed(layers: Sequence[Any], store: Store) -> Iterator[None]:
         yield
         return
     replay = _Replay(layers, [layer.forward for layer in layers], store)
-    own = [vars(layer).get("forward") for layer in layers]
+    own_forwards = [vars(layer).get("forward") for layer in layers]
     with one_at_a_time():
         try:
             for index, layer in enumerate(layers):
                 layer.forward = partial(replay.run, index)
             yield
         finally:
-            for layer, forward in zip(layers, own, strict=True):
+            for layer, forward in zip(layers, own_forwards, strict=True):
                 del layer.forward
                 if forward is not None:
                     layer.forward = forward
@@ -84,12 +84,12 @@ class _Replay:
     def _end(self, states: Any) -> None:
         import torch
 
-        key, before = self.current.key, self.current.random_state
+        key, random_state = self.current.key, self.current.random_state
         if key is None or not isinstance(states, torch.Tensor):
             return
-        if before is not None:
+        if random_state is not None:
             on_cpu = states.device.type == "cpu"
-            if not on_cpu or not before.equal(torch.get_rng_state()):
+            if not on_cpu or not random_state.equal(torch.get_rng_state()):
                 return
         self.store[key] = states
 

@@ -40,15 +40,15 @@ class Parts:
 
         states = self.body(**inputs).last_hidden_state
         width = max(map(len, positions))
-        filled = torch.tensor([[*row, *[0] * (width - len(row))] for row in positions])
-        there = torch.tensor(
+        padded = torch.tensor([[*row, *[0] * (width - len(row))] for row in positions])
+        is_position = torch.tensor(
             [[True] * len(row) + [False] * (width - len(row)) for row in positions]
         )
-        filled, there = filled.long().to(states.device), there.to(states.device)
-        picked = states.take_along_dim(filled[:, :, None], dim=1)
+        padded, is_position = padded.long().to(states.device), is_position.to(states.device)
+        picked = states.take_along_dim(padded[:, :, None], dim=1)
         if self.last is not None:
             picked = _last_layer(self.last, states, picked, inputs.get("attention_mask"))
-        return picked[there]
+        return picked[is_position]
 
     def logits(self, states: Any) -> Any:
         """The logits of some states."""
@@ -58,44 +58,44 @@ class Parts:
 def parts_of(network: Any) -> Parts | None:
     """The parts, if together they say the same as the network; None if it is of another kind."""
     base = network.base_model
-    head = _with(network, network.base_model_prefix, pass_through())
+    head = _replace_part(network, network.base_model_prefix, pass_through())
     encoder = getattr(base, "encoder", None)
     layers = getattr(encoder, "layer", None)
     if layers is not None and len(layers) > 1:
-        shorter = _with(base, "encoder", _with(encoder, "layer", layers[:-1]))
+        shorter = _replace_part(base, "encoder", _replace_part(encoder, "layer", layers[:-1]))
         parts = Parts(shorter, layers[-1], head)
-        if _agree(network, parts):
+        if _gives_same_logits(network, parts):
             return parts
     parts = Parts(base, None, head)
-    return parts if _agree(network, parts) else None
+    return parts if _gives_same_logits(network, parts) else None
 
 
 def _last_layer(layer: Any, states: Any, picked: Any, mask: Any) -> Any:
     """A layer of the BERT kind for the picked states, which look at all states."""
     import torch
 
-    own = layer.attention.self
-    shape = (len(states), -1, own.num_attention_heads, own.attention_head_size)
+    heads = layer.attention.self
+    shape = (len(states), -1, heads.num_attention_heads, heads.attention_head_size)
     queries, keys, values = (
         projection.view(shape).transpose(1, 2)
-        for projection in (own.query(picked), own.key(states), own.value(states))
+        for projection in (heads.query(picked), heads.key(states), heads.value(states))
     )
-    seen = None if mask is None else mask[:, None, None, :].bool()
+    visible = None if mask is None else mask[:, None, None, :].bool()
     attention = torch.nn.functional.scaled_dot_product_attention(
-        queries, keys, values, attn_mask=seen
+        queries, keys, values, attn_mask=visible
     )
     attended = layer.attention.output(attention.transpose(1, 2).flatten(2), picked)
     return layer.output(layer.intermediate(attended), attended)
 
 
-def _with(module: Any, name: str, part: Any) -> Any:
-    """The same module with another part, the original untouched."""
-    changed = copy.copy(module)
-    changed._modules = {**module._modules, name: part}
-    return changed
+def _replace_part(module: Any, name: str, part: Any) -> Any:
+    """A copy of the module with another part; the original stays as it is."""
+    copied = copy.copy(module)
+    copied._modules = {**module._modules, name: part}
+    return copied
 
 
-def _agree(network: Any, parts: Parts) -> bool:
+def _gives_same_logits(network: Any, parts: Parts) -> bool:
     """Whether the parts give the network's own logits, for a short and a filled-up sequence."""
     import torch
 
@@ -149,8 +149,8 @@ class MaskedModel:
 
         distinct = list(dict.fromkeys(sequence for sequence in sequences if sequence.positions))
 
-        def work(chosen: list[int]) -> list[Int64]:
-            return self._filled([distinct[index] for index in chosen])
+        def work(indexes: list[int]) -> list[Int64]:
+            return self._predict_batch([distinct[index] for index in indexes])
 
         lengths = [len(sequence.tokens) for sequence in distinct]
         with one_at_a_time(), torch.inference_mode():
@@ -166,7 +166,7 @@ class MaskedModel:
         states = self.network.base_model(**inputs).last_hidden_state
         return self.parts.logits(states[rows, columns])
 
-    def _filled(self, sequences: Sequence[Gapped]) -> list[Int64]:
+    def _predict_batch(self, sequences: Sequence[Gapped]) -> list[Int64]:
         """A batch through the network."""
         positions = [sequence.positions for sequence in sequences]
         inputs = self._inputs([sequence.tokens for sequence in sequences])

@@ -131,18 +131,19 @@ class QuantizedDecoder:
         hidden = base.embed_tokens(torch.as_tensor(pack.tokens[filled]))
         positions = torch.as_tensor(pack.positions[filled])
         cosines, sines = (
-            each[0].float().numpy() for each in base.rotary_emb(hidden, positions[None])
+            part[0].float().numpy() for part in base.rotary_emb(hidden, positions[None])
         )
         rectangles = _rectangles(pack)
         total, epsilon = hidden.float().numpy(), self.network.config.rms_norm_eps
         change, scales = np.zeros_like(total), np.zeros(len(total), dtype=np.float32)
         for number, layer in enumerate(self.layers):
-            known = context.layers[number] if context.tokens else None
+            context_layer = context.layers[number] if context.tokens else None
             steps, scales = rounding.normed(total, change, scales, layer.attention_norm, epsilon)
             heads = layer.queries_keys_values(steps)
-            rounding.turn(heads, scales, cosines, sines, self._turned)
+            rounding.turn(heads, scales, cosines, sines, self._rotated_heads)
             steps, scales = rounding.rounded(
-                self._attended(torch.from_numpy(heads), rectangles, known), layer.from_heads.factors
+                self._attend(torch.from_numpy(heads), rectangles, context_layer),
+                layer.from_heads.factors,
             )
             change = layer.from_heads(steps)
             steps, scales = rounding.normed(total, change, scales, layer.gates_norm, epsilon)
@@ -154,29 +155,31 @@ class QuantizedDecoder:
         return states
 
     @property
-    def _turned(self) -> int:
-        """How many heads have the position in them: those of queries and keys."""
+    def _rotated_heads(self) -> int:
+        """How many heads are rotated by position: those of queries and keys."""
         settings = self.network.config
         return int(settings.num_attention_heads + settings.num_key_value_heads)
 
-    def _attended(self, heads: Any, rectangles: Sequence[_Rectangle], known: Any) -> Any:
-        """What each token takes from those that it sees."""
+    def _attend(self, heads: Any, rectangles: Sequence[_Rectangle], context_layer: Any) -> Any:
+        """Attention of each token to those of its context and its continuation."""
         import torch
 
         settings = self.network.config
-        few = settings.num_key_value_heads
+        kv_heads = settings.num_key_value_heads
         count = settings.num_attention_heads
-        every = heads.to(self.network.dtype).view(len(heads), count + 2 * few, -1)
-        attended = torch.empty((len(heads), count * every.shape[2]), dtype=every.dtype)
+        heads_by_token = heads.to(self.network.dtype).view(len(heads), count + 2 * kv_heads, -1)
+        attended = torch.empty(
+            (len(heads), count * heads_by_token.shape[2]), dtype=heads_by_token.dtype
+        )
         for rectangle in rectangles:
-            own = every[rectangle.index]
-            query, key, value = own.split((count, few, few), dim=2)
-            result = _attention(query, key, value, rectangle.hidden, known)
+            rows = heads_by_token[rectangle.index]
+            query, key, value = rows.split((count, kv_heads, kv_heads), dim=2)
+            result = _attention(query, key, value, rectangle.hidden, context_layer)
             attended[rectangle.tokens] = result.flatten(0, 1)[rectangle.filled]
         return attended.float().numpy()
 
 
-def _attention(query: Any, key: Any, value: Any, hidden: Any, known: Any) -> Any:
+def _attention(query: Any, key: Any, value: Any, hidden: Any, context_layer: Any) -> Any:
     """Attention of rows of tokens, each to the context and to what stands before it in its row.
 
     All have the axes row, token, head and feature; several heads of the query share one of keys
@@ -185,24 +188,26 @@ def _attention(query: Any, key: Any, value: Any, hidden: Any, known: Any) -> Any
     import torch
 
     rows, width, count, size = query.shape
-    few = key.shape[2]
+    kv_heads = key.shape[2]
     # By head of the keys: the heads that share it, token by token.
-    queries = query.view(rows, width, few, -1, size).permute(2, 0, 3, 1, 4) * size**-0.5
-    own_keys, own_values = (each.permute(2, 0, 1, 3).flatten(0, 1) for each in (key, value))
-    own = torch.bmm(queries.flatten(0, 1).flatten(1, 2), own_keys.transpose(1, 2))
-    own = own.view(few, -1, width, width).masked_fill_(hidden, -torch.inf)
-    if known is None:
-        seen = own.softmax(dim=-1)
+    queries = query.view(rows, width, kv_heads, -1, size).permute(2, 0, 3, 1, 4) * size**-0.5
+    own_keys, own_values = (tensor.permute(2, 0, 1, 3).flatten(0, 1) for tensor in (key, value))
+    scores = torch.bmm(queries.flatten(0, 1).flatten(1, 2), own_keys.transpose(1, 2))
+    scores = scores.view(kv_heads, -1, width, width).masked_fill_(hidden, -torch.inf)
+    if context_layer is None:
+        row_weights = scores.softmax(dim=-1)
     else:
-        keys, values = (each[0] for each in known)
-        before = torch.bmm(queries.flatten(1, 3), keys.transpose(1, 2))
-        both = torch.cat((before.view(few, -1, width, keys.shape[1]), own), dim=-1).softmax(dim=-1)
-        of_context, seen = both[..., : keys.shape[1]], both[..., keys.shape[1] :]
-    result = torch.bmm(seen.reshape(few * rows, -1, width), own_values)
-    result = result.view(few, rows, count // few, width, size)
-    if known is not None:
-        taken = torch.bmm(of_context.reshape(few, -1, keys.shape[1]), values)
-        result += taken.view(result.shape)
+        keys, values = (tensor[0] for tensor in context_layer)
+        context_scores = torch.bmm(queries.flatten(1, 3), keys.transpose(1, 2))
+        weights = torch.cat(
+            (context_scores.view(kv_heads, -1, width, keys.shape[1]), scores), dim=-1
+        ).softmax(dim=-1)
+        context_weights, row_weights = weights[..., : keys.shape[1]], weights[..., keys.shape[1] :]
+    result = torch.bmm(row_weights.reshape(kv_heads * rows, -1, width), own_values)
+    result = result.view(kv_heads, rows, count // kv_heads, width, size)
+    if context_layer is not None:
+        from_context = torch.bmm(context_weights.reshape(kv_heads, -1, keys.shape[1]), values)
+        result += from_context.view(result.shape)
     return result.permute(1, 3, 0, 2, 4).flatten(2)
 
 
@@ -219,12 +224,12 @@ def quantized(network: Any, calibration: Sequence[Any]) -> QuantizedDecoder | No
         return None
     try:
         with torch.inference_mode():
-            return _quantized(network, _feature_ranges(network, calibration))
+            return _quantize_layers(network, _feature_ranges(network, calibration))
     except AttributeError:
         return None
 
 
-def _quantized(network: Any, ranges: dict[Any, Any]) -> QuantizedDecoder:
+def _quantize_layers(network: Any, ranges: dict[Any, Any]) -> QuantizedDecoder:
     def product(*layers: Any) -> Product:
         return Product.of(layers, ranges[layers[0]])
 
@@ -262,12 +267,12 @@ def _feature_ranges(network: Any, rows: Sequence[Any]) -> dict[Any, Any]:
 
     largest: dict[Any, Any] = {}
 
-    def look(module: Any, inputs: tuple[Any, ...]) -> None:
+    def note_largest(module: Any, inputs: tuple[Any, ...]) -> None:
         values = inputs[0][:, 1:].flatten(0, 1).abs().amax(dim=0).float()
         largest[module] = torch.maximum(largest.get(module, values), values)
 
-    linear = [each for each in network.modules() if isinstance(each, torch.nn.Linear)]
-    handles = [module.register_forward_pre_hook(look) for module in linear]
+    linear_layers = [layer for layer in network.modules() if isinstance(layer, torch.nn.Linear)]
+    handles = [layer.register_forward_pre_hook(note_largest) for layer in linear_layers]
     try:
         for row in rows:
             network(input_ids=row[None], use_cache=False)

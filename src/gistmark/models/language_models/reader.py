@@ -40,9 +40,9 @@ class Query:
     tokens: Tokens
     wanted: tuple[int, ...]
 
-    def after(self, *before: int) -> Query:
-        """The same query with other tokens before its own, in place of its context."""
-        return Query((), (*before, *self.tokens), tuple(len(before) + i for i in self.wanted))
+    def after(self, *preceding: int) -> Query:
+        """The query with `preceding` tokens before its own instead of its context."""
+        return Query((), (*preceding, *self.tokens), tuple(len(preceding) + i for i in self.wanted))
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,10 @@ class Reader:
 
     def answers(self, readings: Sequence[Reading]) -> list[tuple[Query, Choices]]:
         """Each query with its answer, in any order; all passes run side by side."""
-        passes = [each for reading in readings for each in self._passes(reading)]
-        passes.sort(key=lambda each: -each.size)
-        return [answer for part in side_by_side([each.run for each in passes]) for answer in part]
+        passes = [one_pass for reading in readings for one_pass in self._passes(reading)]
+        passes.sort(key=lambda one_pass: -one_pass.size)
+        answers = side_by_side([one_pass.run for one_pass in passes])
+        return [answer for pass_answers in answers for answer in pass_answers]
 
     def _passes(self, reading: Reading) -> list[_Pass]:
         """The passes that answer all queries of a reading."""
@@ -99,22 +100,26 @@ class Reader:
         rows = shared_out(lengths, self._row_size(reading.context))
         filled = [sum(lengths[index] for index in row) for row in rows]
 
-        def work(chosen: list[int]) -> list[list[tuple[Query, Choices]]]:
-            laid = [[texts[index] for index in rows[row]] for row in chosen]
-            pack = packed(laid, first=len(reading.context), filling=self.start)
-            wanted = [[reading.following[index] for index in rows[row]] for row in chosen]
-            judged = self._judged(self._states(pack, reading.context), pack, wanted)
+        def work(batch_rows: list[int]) -> list[list[tuple[Query, Choices]]]:
+            continuations = [[texts[index] for index in rows[row]] for row in batch_rows]
+            pack = packed(continuations, first=len(reading.context), filling=self.start)
+            batch_queries = [
+                [reading.following[index] for index in rows[row]] for row in batch_rows
+            ]
+            batch_answers = self._choices_of(
+                self._states(pack, reading.context), pack, batch_queries
+            )
             return [
                 [
                     (reading.queries[index], answer)
                     for index, answer in zip(rows[row], answers, strict=True)
                 ]
-                for row, answers in zip(chosen, judged, strict=True)
+                for row, answers in zip(batch_rows, batch_answers, strict=True)
             ]
 
         batches = by_length(filled, self.budget, extra=len(reading.context))
         return [
-            _Pass(sum(filled[row] for row in batch), partial(_answered, work, batch))
+            _Pass(sum(filled[row] for row in batch), partial(_flat_answers, work, batch))
             for batch in batches
         ]
 
@@ -165,7 +170,7 @@ class Reader:
         output = network.base_model(**inputs, past_key_values=cache, use_cache=cache is not None)
         return output.last_hidden_state
 
-    def _judged(
+    def _choices_of(
         self, states: Any, pack: Packed, queries: Sequence[Sequence[Query]]
     ) -> list[list[Choices]]:
         """The state at each position of a continuation predicts its next token."""
@@ -180,7 +185,7 @@ class Reader:
         return [[next(runs) for _ in group] for group in queries]
 
 
-def _answered(
+def _flat_answers(
     work: Callable[[list[int]], Sequence[list[tuple[Query, Choices]]]], rows: list[int]
 ) -> list[tuple[Query, Choices]]:
     return [answer for row in run(work, rows) for answer in row]

@@ -24,7 +24,7 @@ Steps = NDArray[np.uint8]
 
 STEPS = 127
 _SMALLEST = 1e-12
-_FEW = 64
+_ROWS_FOR_THREADS = 64
 """Fewer rows are not worth a second thread."""
 
 # The seventh convergent of tanh, x (A0 + A2 x² + A4 x⁴ + x⁶) / (A0 + B2 x² + B4 x⁴ + B6 x⁶).
@@ -68,16 +68,18 @@ def _empty_steps(shape: tuple[int, ...]) -> tuple[Steps, Float32]:
     return np.empty(shape, np.uint8), np.empty(shape[0], np.float32)
 
 
-def _by_rows(loop: Callable[..., None], arrays: tuple[Any, ...], *others: Any) -> None:
+def _by_rows(loop: Callable[..., None], arrays: tuple[Any, ...], *settings: Any) -> None:
     """Run a loop over the rows of arrays, a part of them in each thread."""
     import torch
 
     threads, rows = torch.get_num_threads(), len(arrays[0])
-    if threads == 1 or rows < _FEW:
-        return loop(*arrays, *others)
+    if threads == 1 or rows < _ROWS_FOR_THREADS:
+        return loop(*arrays, *settings)
     bounds = np.linspace(0, rows, threads + 1).astype(int).tolist()
     parts = [slice(*pair) for pair in pairwise(bounds)]
-    jobs = [_threads().submit(loop, *(array[part] for array in arrays), *others) for part in parts]
+    jobs = [
+        _threads().submit(loop, *(array[part] for array in arrays), *settings) for part in parts
+    ]
     for job in jobs:
         job.result()
     return None
@@ -150,17 +152,17 @@ def _gate(
 
 
 @compiled_freely
-def _turn(heads: Float32, scales: Float32, cosines: Float32, sines: Float32, turned: int) -> None:
+def _turn(heads: Float32, scales: Float32, cosines: Float32, sines: Float32, rotated: int) -> None:
     size = cosines.shape[1]
     half = size // 2
     for row in range(len(heads)):
         scale = scales[row]
-        for head in range(turned):
+        for head in range(rotated):
             for column in range(half):
-                one = head * size + column
-                other = one + half
-                x, y = heads[row, one] * scale, heads[row, other] * scale
-                heads[row, one] = x * cosines[row, column] - y * sines[row, column]
-                heads[row, other] = y * cosines[row, half + column] + x * sines[row, half + column]
-        for column in range(turned * size, heads.shape[1]):
+                low = head * size + column
+                high = low + half
+                x, y = heads[row, low] * scale, heads[row, high] * scale
+                heads[row, low] = x * cosines[row, column] - y * sines[row, column]
+                heads[row, high] = y * cosines[row, half + column] + x * sines[row, half + column]
+        for column in range(rotated * size, heads.shape[1]):
             heads[row, column] *= scale

@@ -46,22 +46,22 @@ def tuned(
     loss_of: Callable[[Sequence[Example]], Any],
     training: Training,
 ) -> Iterator[None]:
-    """Within it, the network is tuned on the examples; the same seed gives the same weights.
+    """Tune the network on the examples for the block; the same seed gives the same weights.
 
     `loss_of` gives the loss of a few examples as a tensor.
     """
     torch = library("torch")
     with one_at_a_time():
         learning = _learning(network, training.layers)
-        before = [weights.detach().clone() for _, weights in learning]
+        originals = [weights.detach().clone() for _, weights in learning]
         switched_off = [w for w in network.parameters() if w.requires_grad]
         try:
             _learn(network, learning, examples, loss_of, training)
             yield
         finally:
             with torch.no_grad():
-                for (_, weights), old in zip(learning, before, strict=True):
-                    weights.copy_(old)
+                for (_, weights), original in zip(learning, originals, strict=True):
+                    weights.copy_(original)
                     weights.grad = None
             for weights in switched_off:
                 weights.requires_grad_(True)
@@ -77,9 +77,9 @@ def _learn(
 ) -> None:
     """Go through the examples in order; what torch draws, it draws from the seed."""
     torch = library("torch")
-    chosen = {name for name, _ in learning}
+    learning_names = {name for name, _ in learning}
     for name, weights in network.named_parameters():
-        weights.requires_grad_(name in chosen)
+        weights.requires_grad_(name in learning_names)
     network.train()
     starts = range(0, len(examples), training.batch)
     devices = [network.device] if network.device.type == "cuda" else []
@@ -87,8 +87,8 @@ def _learn(
         torch.random.fork_rng(devices=devices),
         torch.inference_mode(False),
         torch.enable_grad(),
-        _stepping(learning, training) as set_rate,
-        _few_rows(network),
+        _stepping_optimizers(learning, training) as set_rate,
+        _sparse_embedding_gradients(network),
         replayed(frozen_layers(network, training.layers), {}),
     ):
         torch.manual_seed(training.seed)
@@ -100,10 +100,10 @@ def _learn(
 
 
 @contextmanager
-def _stepping(
+def _stepping_optimizers(
     learning: Sequence[tuple[str, Any]], training: Training
 ) -> Iterator[Callable[[float], None]]:
-    """Within it, a weight whose gradient has come makes a step of AdamW and forgets the gradient.
+    """Let each weight make a step of AdamW once its gradient is there, and free the gradient.
 
     All weights decay but biases and norms. Gives a function that sets the rate.
     """
@@ -136,8 +136,8 @@ def _stepping(
 
 
 @contextmanager
-def _few_rows(network: Any) -> Iterator[None]:
-    """Within it, the tokens that are read add gradients to their own rows of the vocabulary alone.
+def _sparse_embedding_gradients(network: Any) -> Iterator[None]:
+    """Make the gradients of the embedding sparse: only rows of tokens that are read have one.
 
     Only where input and output share their weights: the output has gradients for every row, to
     which these few are added. Otherwise AdamW would need the rows that nobody read, too.
@@ -149,11 +149,11 @@ def _few_rows(network: Any) -> Iterator[None]:
     ):
         yield
         return
-    before, embedding.sparse = embedding.sparse, True
+    was_sparse, embedding.sparse = embedding.sparse, True
     try:
         yield
     finally:
-        embedding.sparse = before
+        embedding.sparse = was_sparse
 
 
 def _share_of_rate(step: int, steps: int, warmup: int) -> float:
@@ -165,12 +165,12 @@ def _share_of_rate(step: int, steps: int, warmup: int) -> float:
 
 def _learning(network: Any, layers: int) -> list[tuple[str, Any]]:
     """Names and weights of what learns: everything, or the top layers alone."""
-    everything = list(network.named_parameters())
+    parameters = list(network.named_parameters())
     if not layers:
-        return everything
+        return parameters
     name, blocks = _blocks(network, layers)
-    chosen = tuple(f"{name}.{index}." for index in range(len(blocks) - layers, len(blocks)))
-    return [(each, weights) for each, weights in everything if each.startswith(chosen)]
+    prefixes = tuple(f"{name}.{index}." for index in range(len(blocks) - layers, len(blocks)))
+    return [(key, weights) for key, weights in parameters if key.startswith(prefixes)]
 
 
 def frozen_layers(network: Any, layers: int) -> Sequence[Any]:
@@ -179,11 +179,11 @@ def frozen_layers(network: Any, layers: int) -> Sequence[Any]:
 
 
 def _blocks(network: Any, layers: int) -> tuple[str, Any]:
-    """The name and the list of the layers; an error if so many top ones cannot be chosen."""
-    named = layer_list(network)
-    if named is None:
+    """The name and the list of the layers; an error if there are fewer than `layers`."""
+    named_layers = layer_list(network)
+    if named_layers is None:
         raise GistmarkError("The model has no list of layers known to Gistmark; leave out layers=.")
-    name, blocks = named
+    name, blocks = named_layers
     if layers > len(blocks):
         raise GistmarkError(f"The model has {len(blocks)} layers, so {layers} cannot be tuned.")
     return name, blocks

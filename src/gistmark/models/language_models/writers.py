@@ -68,11 +68,11 @@ class PrefixPrompts:
         most = min(window, read + around)
         _check_budget(self.source, most - around, window)
         prefix = f"{request.instruction.rstrip()} " if request.instruction.strip() else ""
-        whole = f"{prefix}{request.text}"
-        near = _near(whole, most)
-        tokens = _tokens(self.tokenizer, near, truncation=True, max_length=most)
-        all_tokens = len(_tokens(self.tokenizer, near, add_special_tokens=False)) + around
-        return Prompt(tokens, read_all=all_tokens <= most and near == whole)
+        full_text = f"{prefix}{request.text}"
+        beginning = _readable_beginning(full_text, most)
+        tokens = _tokens(self.tokenizer, beginning, truncation=True, max_length=most)
+        all_tokens = len(_tokens(self.tokenizer, beginning, add_special_tokens=False)) + around
+        return Prompt(tokens, read_all=all_tokens <= most and beginning == full_text)
 
 
 @dataclass(frozen=True)
@@ -89,19 +89,19 @@ class ChatPrompts:
         before, after = self._form(request.instruction)
         budget = min(window - len(before) - len(after), read)
         _check_budget(self.source, budget, window)
-        near = _near(request.text, budget)
-        tokens = _tokens(self.tokenizer, near, add_special_tokens=False)
-        read_all = len(tokens) <= budget and near == request.text
+        beginning = _readable_beginning(request.text, budget)
+        tokens = _tokens(self.tokenizer, beginning, add_special_tokens=False)
+        read_all = len(tokens) <= budget and beginning == request.text
         return Prompt([*before, *tokens[:budget], *after], read_all)
 
     def _form(self, instruction: str) -> tuple[list[int], list[int]]:
         """The tokens before and after the text."""
         content = f"{instruction}\n\n{_TEXT}" if instruction else _TEXT
         if self.tokenizer.chat_template is None:
-            shown = f"{self.tokenizer.bos_token or ''}{content}{TLDR}"
+            prompt = f"{self.tokenizer.bos_token or ''}{content}{TLDR}"
         else:
-            shown = explained(self.source.name, lambda: self._chat(content))
-        before, mark, after = shown.partition(_TEXT)
+            prompt = explained(self.source.name, lambda: self._chat(content))
+        before, mark, after = prompt.partition(_TEXT)
         if not mark:
             raise GistmarkError(
                 f"The chat template of the model {self.source.name} leaves out the user's message."
@@ -126,8 +126,8 @@ def _check_budget(source: Source, budget: int, window: int) -> None:
         )
 
 
-def _near(text: str, tokens: int) -> str:
-    """As much of the beginning of a text as so many tokens could ever hold."""
+def _readable_beginning(text: str, tokens: int) -> str:
+    """The beginning of a text, as long as this many tokens could ever be."""
     return text[: tokens * _LONGEST_TOKEN]
 
 
@@ -158,14 +158,14 @@ class NoRepeatedWords:
 
     def forbidden(self, tokens: list[int]) -> list[int]:
         """The tokens that may not come next."""
-        before = self.size - 1
+        prefix_size = self.size - 1
         if len(tokens) < self.size:
             return []
-        last = tokens[len(tokens) - before :]
+        prefix = tokens[len(tokens) - prefix_size :]
         return [
-            tokens[start + before]
-            for start in range(len(tokens) - before)
-            if tokens[start : start + before] == last
+            tokens[start + prefix_size]
+            for start in range(len(tokens) - prefix_size)
+            if tokens[start : start + prefix_size] == prefix
         ]
 
 
@@ -223,7 +223,7 @@ class Writer:
         """
         prompts = [self._prompt(request, decoding) for request in requests]
         budget = token_budget(self.network.device)
-        lengths = [len(each.tokens) for each in prompts]
+        lengths = [len(prompt.tokens) for prompt in prompts]
 
         def work(indexes: list[int]) -> list[Written]:
             return self._batch([prompts[index] for index in indexes], decoding)
@@ -232,45 +232,45 @@ class Writer:
             return run_all(work, lengths, budget, extra=decoding.most_tokens, at_once=False)
 
     def _prompt(self, request: Request, decoding: Decoding) -> Prompt:
-        own = 0 if self.encodes else decoding.most_tokens
-        return self.prompts.build(request, window=self.longest - own, read=decoding.read)
+        reserved = 0 if self.encodes else decoding.most_tokens
+        return self.prompts.build(request, window=self.longest - reserved, read=decoding.read)
 
     def _batch(self, prompts: Sequence[Prompt], decoding: Decoding) -> list[Written]:
         torch: Any = library("torch")
-        ids, mask = _filled([each.tokens for each in prompts], self._filler, left=not self.encodes)
+        ids, mask = _pad([prompt.tokens for prompt in prompts], self._filler, left=not self.encodes)
         start = 1 if self.encodes else ids.shape[1]
         rules = [NoRepeatedWords(decoding.no_repeat, start)] if decoding.no_repeat else []
-        where = self.network.device
+        device = self.network.device
         with torch.inference_mode(), quiet():
             generated = self.network.generate(
-                input_ids=ids.to(where),
-                attention_mask=mask.to(where),
+                input_ids=ids.to(device),
+                attention_mask=mask.to(device),
                 generation_config=self._settings(decoding),
                 logits_processor=rules,
             )
         return [
-            self._written(tokens[start:], each)
-            for tokens, each in zip(generated.tolist(), prompts, strict=True)
+            self._written(tokens[start:], prompt)
+            for tokens, prompt in zip(generated.tolist(), prompts, strict=True)
         ]
 
     def _settings(self, decoding: Decoding) -> Any:
         """The model's own settings, but for what the request decides; nothing is sampled."""
-        own = self.network.generation_config.to_dict()
-        own |= {
+        settings = self.network.generation_config.to_dict()
+        settings |= {
             "max_length": None, "max_new_tokens": decoding.most_tokens, "min_length": 0,
             "min_new_tokens": None, "num_beams": decoding.beams, "num_return_sequences": 1,
             "do_sample": False, "temperature": None, "top_k": None, "top_p": None,
-            "no_repeat_ngram_size": 0, "pad_token_id": self._filler, "eos_token_id": self._ends,
-            "early_stopping": decoding.beams > 1, "forced_eos_token_id": None,
-            "return_dict_in_generate": False,
+            "no_repeat_ngram_size": 0, "pad_token_id": self._filler,
+            "eos_token_id": self._end_tokens, "early_stopping": decoding.beams > 1,
+            "forced_eos_token_id": None, "return_dict_in_generate": False,
         }  # fmt: skip
-        return library("transformers").GenerationConfig(**own)
+        return library("transformers").GenerationConfig(**settings)
 
     @property
-    def _ends(self) -> list[int]:
+    def _end_tokens(self) -> list[int]:
         """The tokens that end a text: the model's, and the one that ends a turn of a chat."""
-        own = self.network.generation_config.eos_token_id
-        ends = own if isinstance(own, list) else [own]
+        model_end = self.network.generation_config.eos_token_id
+        ends = model_end if isinstance(model_end, list) else [model_end]
         return [
             token
             for token in dict.fromkeys([*ends, self.tokenizer.eos_token_id])
@@ -279,22 +279,22 @@ class Writer:
 
     @property
     def _filler(self) -> int:
-        own = self.tokenizer.pad_token_id
-        return int(own if own is not None else (self._ends or [0])[0])
+        pad_token = self.tokenizer.pad_token_id
+        return int(pad_token if pad_token is not None else (self._end_tokens or [0])[0])
 
     def _written(self, tokens: list[int], prompt: Prompt) -> Written:
-        finished = not set(self._ends).isdisjoint(tokens)
+        finished = not set(self._end_tokens).isdisjoint(tokens)
         text = self.tokenizer.decode(tokens, skip_special_tokens=True)
         return Written(text.strip(), finished, prompt.read_all)
 
 
 def writer(name: str, precision: Precision = "full") -> Writer:
     """The writing model of this name, loaded once."""
-    return _opened(name, precision)
+    return _load_writer(name, precision)
 
 
 @lru_cache(maxsize=2)
-def _opened(name: str, precision: Precision) -> Writer:
+def _load_writer(name: str, precision: Precision) -> Writer:
     source = source_of(name)
     if not _encodes(source):
         model = causal_model(name, precision)
@@ -325,7 +325,7 @@ def _longest(config: Any, tokenizer: Any) -> int:
     return int(min(filter(None, [*limits, tokenizer.model_max_length, LONGEST])))
 
 
-def _filled(sequences: Sequence[Sequence[int]], filler: int, *, left: bool) -> tuple[Any, Any]:
+def _pad(sequences: Sequence[Sequence[int]], filler: int, *, left: bool) -> tuple[Any, Any]:
     """Sequences as one matrix, filled up on the side where the model does not go on, and a mask."""
     torch: Any = library("torch")
     longest = max(map(len, sequences))

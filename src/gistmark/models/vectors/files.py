@@ -43,8 +43,8 @@ def chunks_of(path: Path) -> Iterator[Chunk]:
 
 def files_of(path: Path) -> list[Path]:
     """All files that belong to the vectors at `path`."""
-    beside = path.with_name(f"{path.name}.vectors.npy")
-    return [path, beside] if path.suffix in _GENSIM and beside.is_file() else [path]
+    array_file = path.with_name(f"{path.name}.vectors.npy")
+    return [path, array_file] if path.suffix in _GENSIM and array_file.is_file() else [path]
 
 
 def _looks_binary(path: Path) -> bool:
@@ -52,7 +52,7 @@ def _looks_binary(path: Path) -> bool:
 
     Gensim's downloader calls binary files and texts alike NAME.gz.
     """
-    with _opened(path) as opened:
+    with _open_file(path) as opened:
         fields = opened.readline(100).split()
         if len(fields) != 2 or not all(field.isdigit() for field in fields):
             return False
@@ -73,7 +73,7 @@ def _text(path: Path) -> Iterator[Chunk]:
     words: list[str] = []
     rows: list[str] = []
     size = 0
-    with _opened(path) as opened:
+    with _open_file(path) as opened:
         for number, line in enumerate(io.TextIOWrapper(opened, "utf-8", "replace", "\n"), start=1):
             fields = line.split()
             if number == 1 and len(fields) == 2 and all(field.isdecimal() for field in fields):
@@ -92,26 +92,26 @@ def _text(path: Path) -> Iterator[Chunk]:
             yield words, _numbers(path, number, rows, size)
 
 
-def _numbers(path: Path, last: int, rows: list[str], size: int) -> Float32:
+def _numbers(path: Path, last_line: int, rows: list[str], size: int) -> Float32:
     try:
         return np.array(" ".join(rows).split(" "), dtype=np.float32).reshape(len(rows), size)
     except ValueError as error:
-        for line, row in enumerate(rows, start=last - len(rows) + 1):
+        for line, row in enumerate(rows, start=last_line - len(rows) + 1):
             try:
                 np.array(row.split(" "), dtype=np.float32)
-            except ValueError as why:
-                raise GistmarkError(f"{path}:{line}: {why}.") from None
+            except ValueError as line_error:
+                raise GistmarkError(f"{path}:{line}: {line_error}.") from None
         raise GistmarkError(f"{path}: {error}.") from None
 
 
 def _binary(path: Path) -> Iterator[Chunk]:
-    with _opened(path) as opened:
-        count, size = _header(path, opened)
+    with _open_file(path) as opened:
+        count, size = _read_header(path, opened)
         for start in range(0, count, _CHUNK):
             words: list[str] = []
             rows = bytearray()
             for _ in range(min(_CHUNK, count - start)):
-                words.append(_word(path, opened))
+                words.append(_read_word(path, opened))
                 row = opened.read(4 * size)
                 if len(row) != 4 * size:
                     raise GistmarkError(f"{path}: the file ends before its {count:,} vectors do.")
@@ -119,7 +119,7 @@ def _binary(path: Path) -> Iterator[Chunk]:
             yield words, np.frombuffer(bytes(rows), dtype="<f4").reshape(-1, size)
 
 
-def _header(path: Path, opened: IO[bytes]) -> tuple[int, int]:
+def _read_header(path: Path, opened: IO[bytes]) -> tuple[int, int]:
     try:
         count, size = map(int, opened.readline(100).split())
     except ValueError:
@@ -129,7 +129,7 @@ def _header(path: Path, opened: IO[bytes]) -> tuple[int, int]:
     return count, size
 
 
-def _word(path: Path, opened: IO[bytes]) -> str:
+def _read_word(path: Path, opened: IO[bytes]) -> str:
     """The bytes up to a space; a line break before them belongs to the vector before."""
     word = bytearray()
     while (byte := opened.read(1)) != b" ":
@@ -140,7 +140,7 @@ def _word(path: Path, opened: IO[bytes]) -> str:
     return word.decode("utf-8", "replace")
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open_file(path: Path) -> IO[bytes]:
     if path.suffix == ".gz":
         return io.BufferedReader(gzip.open(path, "rb"), 1 << 20)
     return path.open("rb", buffering=1 << 20)
@@ -163,11 +163,13 @@ def _gensim(path: Path) -> Iterator[Chunk]:
     attributes = _attributes(path)
     words = attributes.get("index_to_key", attributes.get("index2word"))
     vectors = attributes.get("vectors")
-    beside = path.with_name(f"{path.name}.vectors.npy")
-    if vectors is None and beside.is_file():
-        vectors = np.load(beside, mmap_mode="r", allow_pickle=False)
+    array_file = path.with_name(f"{path.name}.vectors.npy")
+    if vectors is None and array_file.is_file():
+        vectors = np.load(array_file, mmap_mode="r", allow_pickle=False)
     if words is None or vectors is None:
-        raise GistmarkError(f"{path}: there are no word vectors in it, nor is {beside.name} there.")
+        raise GistmarkError(
+            f"{path}: there are no word vectors in it, nor is {array_file.name} there."
+        )
     yield list(words), np.ascontiguousarray(vectors, dtype=np.float32)
 
 

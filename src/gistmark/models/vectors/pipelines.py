@@ -83,6 +83,7 @@ class Pipeline:
         vector. The parts of a text that was cut count by their tokens.
         """
         pieces = [(index, part) for index, text in enumerate(texts) for part in _parts(text)]
+        has_table = bool(self.nlp.vocab.vectors_length)
         width = int(self.nlp.vocab.vectors_length) or self._context_width
         sums = np.zeros((len(texts), width))
         tokens, words, known = np.zeros((3, len(texts)), dtype=np.int64)
@@ -91,13 +92,10 @@ class Pipeline:
                 text = pieces[piece][0]
                 sums[text] += np.array(document.vector, dtype=np.float64) * len(document)
                 tokens[text] += len(document)
-                own = [t for t in document if not (t.is_punct or t.is_space)] or document
-                words[text] += len(own)
-                known[text] += sum(self._knows(token) for token in own)
+                counted_tokens = [t for t in document if not (t.is_punct or t.is_space)] or document
+                words[text] += len(counted_tokens)
+                known[text] += sum(not has_table or token.has_vector for token in counted_tokens)
         return TextVectors(sums / np.maximum(tokens, 1)[:, None], words, known)
-
-    def _knows(self, token: Any) -> bool:
-        return not self.nlp.vocab.vectors_length or bool(token.has_vector)
 
     def word_table(self) -> WordTable:
         """The table of word vectors; a pipeline that has none is an error that says so."""
@@ -139,7 +137,7 @@ def is_pipeline(name: str) -> bool:
 def pipeline(name: str) -> Pipeline:
     """The pipeline of this name or folder; one that is not here is an error with the command."""
     with one_at_a_time():
-        return _opened(name, pipeline_folder(name))
+        return _load_pipeline(name, pipeline_folder(name))
 
 
 def pipeline_label(name: str) -> str:
@@ -147,13 +145,13 @@ def pipeline_label(name: str) -> str:
     model = KNOWN.get(name)
     if model is not None and model.wheel is not None:
         return f"{name}@{model.wheel.sha256[:12]}"
-    shown = Path(name).name
+    file_name = Path(name).name
     try:
         files = sorted(path for path in pipeline_folder(name).rglob("*") if path.is_file())
     except GistmarkError:
-        return f"{shown}@missing"
+        return f"{file_name}@missing"
     stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files)
-    return f"{shown}@{_digest(stamps)[:12]}"
+    return f"{file_name}@{_digest(stamps)[:12]}"
 
 
 def labels_of(options: object) -> dict[str, str]:
@@ -191,7 +189,7 @@ def pipeline_folder(name: str) -> Path:
 
 
 @lru_cache(maxsize=2)
-def _opened(name: str, folder: Path) -> Pipeline:
+def _load_pipeline(name: str, folder: Path) -> Pipeline:
     return Pipeline(name, load_quietly(name, folder, _load))
 
 

@@ -60,12 +60,12 @@ class WordVectors:
 
     def look_up(self, words: Sequence[str]) -> Lookup:
         """The rows of the words, all at once; words are distinguished by 64-bit hashes."""
-        wanted = _hashes(words)
-        rows = np.full(len(wanted), UNKNOWN, dtype=np.int64)
-        if len(self.hashes) and len(wanted):
-            positions = np.minimum(np.searchsorted(self.hashes, wanted), len(self.hashes) - 1)
-            known = self.hashes[positions] == wanted
-            rows[known] = self.rows_of_hashes[positions[known]]
+        word_hashes = _hashes(words)
+        rows = np.full(len(word_hashes), UNKNOWN, dtype=np.int64)
+        if len(self.hashes) and len(word_hashes):
+            positions = np.minimum(np.searchsorted(self.hashes, word_hashes), len(self.hashes) - 1)
+            is_known = self.hashes[positions] == word_hashes
+            rows[is_known] = self.rows_of_hashes[positions[is_known]]
         return Lookup(rows, int((rows == UNKNOWN).sum()))
 
 
@@ -76,19 +76,19 @@ def word_vectors(name: str) -> WordVectors:
     them. A known name may carry its hash as signatures show it: `glove-6b-50d@5c2b08fb0cd0`.
     Nothing is fetched. Vectors that are not here are an error that says what to do.
     """
-    return _opened(*_source(name))
+    return _open_vectors(*_source(name))
 
 
 def label(name: str) -> str:
     """The vectors' name and the start of their SHA-256, as signatures show them."""
-    model = _known(name)
+    model = _model_named(name)
     if model is not None and model.wheel is not None:
         return f"{model.name}@{model.wheel.sha256[:12]}"
-    shown = model.name if model is not None else Path(name).name
+    display_name = model.name if model is not None else Path(name).name
     try:
-        return f"{shown}@{_source(name)[1][:12]}"
+        return f"{display_name}@{_source(name)[1][:12]}"
     except GistmarkError:
-        return f"{shown}@missing"
+        return f"{display_name}@missing"
 
 
 def plain_name(name: str) -> str:
@@ -96,14 +96,14 @@ def plain_name(name: str) -> str:
 
     A known name with a hash other than its own keeps that hash, and so is not found.
     """
-    model = _known(name)
+    model = _model_named(name)
     if model is not None:
         return model.name
     plain = without_hash(name)
     return name if plain in KNOWN else plain
 
 
-def _known(name: str) -> Model | None:
+def _model_named(name: str) -> Model | None:
     """The known model of this name, with or without `@` and the start of its hash."""
     plain, at, digest = name.rpartition("@")
     model = KNOWN.get(plain if at else name)
@@ -116,7 +116,7 @@ def _known(name: str) -> Model | None:
 
 def _source(name: str) -> tuple[Path, str]:
     """Where the vectors come from, and the SHA-256 of that."""
-    model = _known(name)
+    model = _model_named(name)
     path = user_path(name)
     if model is not None and model.kind == "word vectors":
         folder = model_folder(model.name)
@@ -124,10 +124,10 @@ def _source(name: str) -> tuple[Path, str]:
             return folder, model.wheel.sha256
         path = folder / f"{model.name}.gz"
     if not path.is_file():
-        known = ", ".join(each.name for each in KNOWN.values() if each.kind == "word vectors")
+        names = ", ".join(entry.name for entry in KNOWN.values() if entry.kind == "word vectors")
         raise GistmarkError(
             f"There are no word vectors {name!r}: neither a file nor a pipeline of spaCy nor one "
-            f"of {known}."
+            f"of {names}."
         )
     files = files_of(path.resolve())
     stamps = tuple((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files)
@@ -146,7 +146,7 @@ def _digest(stamps: tuple[tuple[str, int, int], ...]) -> str:
 
 
 @lru_cache(maxsize=4)
-def _opened(path: Path, digest: str) -> WordVectors:
+def _open_vectors(path: Path, digest: str) -> WordVectors:
     name = re.sub("[|:]", "_", path.name)
     folder = models_folder() / "converted" / f"{name}-{digest[:16]}"
     if not _is_converted(folder):

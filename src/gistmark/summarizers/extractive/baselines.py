@@ -31,12 +31,14 @@ class LeadFirst(Extractive):
 
     def candidates(self, source: Source, limit: Limit) -> tuple[Sentence, ...]:
         sentences = sentences_of(source.document)
-        first = distinct(each for each in sentences if each.source == sentences[0].source)
+        first_text = distinct(
+            candidate for candidate in sentences if candidate.source == sentences[0].source
+        )
         budget = Budget(limit)
-        taken = tuple(takewhile(lambda sentence: budget.take(sentence.text), first))
-        if taken or not first:
-            return taken
-        beginning = cut_down(first[0], limit)
+        lead = tuple(takewhile(lambda sentence: budget.take(sentence.text), first_text))
+        if lead or not first_text:
+            return lead
+        beginning = cut_down(first_text[0], limit)
         return (beginning,) if beginning.text else ()
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
@@ -61,5 +63,5 @@ class Random(Extractive):
         shuffled = document_generator(self.options.seed, source.document.id).permutation(
             len(candidates)
         )
-        taken = fill(shuffled.tolist(), candidates, limit)
-        return Choice(in_document_order(taken, candidates))
+        selected = fill(shuffled.tolist(), candidates, limit)
+        return Choice(in_document_order(selected, candidates))

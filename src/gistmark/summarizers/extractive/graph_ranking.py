@@ -76,10 +76,10 @@ class LexRank(Extractive):
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         vectors = unit_tfidf(word_counts([sentence.text for sentence in candidates]))
         scores = _lexrank_scores(vectors, self.options.threshold, self.options.damping)
-        taken = distinct_fill(
+        selected = distinct_fill(
             best_first(scores).tolist(), vectors, candidates, limit, self.options.redundancy
         )
-        return Choice(in_document_order(taken, candidates))
+        return Choice(in_document_order(selected, candidates))
 
 
 def lexrank_scores(
@@ -94,11 +94,11 @@ def lexrank_scores(
 
 
 def _lexrank_scores(vectors: Matrix, threshold: float, damping: float) -> Float64:
-    step = _linked(vectors, threshold) if threshold > 0 else _weighted(vectors)
+    step = _step_over_links(vectors, threshold) if threshold > 0 else _step_by_cosine(vectors)
     return walk(step, vectors.shape[0], damping=damping)
 
 
-def _weighted(vectors: Matrix) -> Callable[[Float64], Float64]:
+def _step_by_cosine(vectors: Matrix) -> Callable[[Float64], Float64]:
     """One step over links weighed by cosines; the product of all pairs is never computed."""
     by_word = transposed(vectors)
     degrees = vectors @ np.asarray(vectors.sum(axis=0))
@@ -109,23 +109,26 @@ def _weighted(vectors: Matrix) -> Callable[[Float64], Float64]:
     return step
 
 
-def _linked(vectors: Matrix, threshold: float) -> Callable[[Float64], Float64]:
+def _step_over_links(vectors: Matrix, threshold: float) -> Callable[[Float64], Float64]:
     """One step over links that all weigh the same; every sentence is linked to itself."""
     neighbours, starts = [], []
     links = np.empty(vectors.shape[0], dtype=np.int64)
     for first, block in similar_blocks(vectors, transposed(vectors)):
-        near = block > threshold
+        neighbour = block > threshold
         rows = np.arange(len(block))
-        near[rows, rows + first] = True
-        counts = near.sum(axis=1)
+        neighbour[rows, rows + first] = True
+        counts = neighbour.sum(axis=1)
         links[first : first + len(block)] = counts
-        neighbours.append(np.nonzero(near)[1].astype(np.int32))
+        neighbours.append(np.nonzero(neighbour)[1].astype(np.int32))
         starts.append(np.cumsum(counts) - counts)
 
     def step(shares: Float64) -> Float64:
-        given = shares / links
+        outflow = shares / links
         return np.concatenate(
-            [np.add.reduceat(given[near], at) for near, at in zip(neighbours, starts, strict=True)]
+            [
+                np.add.reduceat(outflow[neighbour], at)
+                for neighbour, at in zip(neighbours, starts, strict=True)
+            ]
         )
 
     return step
@@ -154,7 +157,7 @@ class TextRank(Extractive):
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         scores = textrank_scores(
-            [each.text for each in candidates],
+            [sentence.text for sentence in candidates],
             damping=self.options.damping,
             profile=content_of(source.document.lang),
         )
@@ -180,7 +183,7 @@ def textrank_scores(
 
 
 class _Graph:
-    """The votes of all for each, without a matrix of all pairs.
+    """The sums of weighted votes for each text, without a matrix of all pairs.
 
     The divisor of an edge depends on two lengths alone. So votes are summed word by word and
     length by length, and only then divided, which takes time in proportion to the words.
@@ -192,8 +195,8 @@ class _Graph:
         kinds, self.kind = np.unique(lengths, return_inverse=True)
         divisors = np.log(lengths)[:, None] + np.log(kinds)
         self.factors = np.divide(1.0, divisors, out=np.zeros_like(divisors), where=divisors > 0)
-        own = self.factors[np.arange(len(lengths)), self.kind]
-        self.itself = own * words.sum(axis=1)
+        own_factors = self.factors[np.arange(len(lengths)), self.kind]
+        self.itself = own_factors * words.sum(axis=1)
 
     def votes(self, strength: Float64) -> Float64:
         """For each text the sum over all others of the edge's weight times their strength."""
@@ -208,7 +211,7 @@ class _Graph:
         return np.maximum(votes, 0.0)
 
 
-_ENOUGH = 1e-10
+_LEAST_CHANGE = 1e-10
 _STEPS = 1_000
 
 
@@ -224,10 +227,10 @@ def walk(step: Callable[[Float64], Float64], size: int, *, damping: float) -> Fl
     even: Float64 = np.full(size, 1 / size)
     shares = even
     for _ in range(_STEPS):
-        moved = (1 - damping) * even + damping * step(shares)
-        change = np.abs(moved - shares).sum()
-        shares = moved
-        if change < _ENOUGH:
+        updated = (1 - damping) * even + damping * step(shares)
+        change = np.abs(updated - shares).sum()
+        shares = updated
+        if change < _LEAST_CHANGE:
             break
     total = shares.sum()
     return shares / total if total > 0 else shares

@@ -68,26 +68,27 @@ class Mmr(Extractive):
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         texts = [sentence.text for sentence in candidates]
         words = binary_words([*texts, *source.document.texts])
-        taken = self._take(words, texts, limit)
-        return Choice(in_document_order(taken, candidates))
+        selected = self._select(words, texts, limit)
+        return Choice(in_document_order(selected, candidates))
 
-    def _take(self, words: Matrix, texts: Sequence[str], limit: Limit) -> list[int]:
+    def _select(self, words: Matrix, texts: Sequence[str], limit: Limit) -> list[int]:
         """The numbers of the taken texts; the rows of words below theirs are the source's."""
         relevance = self.options.balance * source_relevance(words, len(texts))
         words = words[: len(texts)]
         similarity = np.zeros(len(texts))
-        left = np.ones(len(texts), dtype=bool)
+        available = np.ones(len(texts), dtype=bool)
         budget = Budget(limit)
-        taken: list[int] = []
-        while left.any():
+        selected: list[int] = []
+        while available.any():
             values = relevance - (1 - self.options.balance) * similarity
-            for best in best_first(np.where(left, values, -np.inf))[: left.sum()].tolist():
-                left[best] = False
+            order = best_first(np.where(available, values, -np.inf))[: available.sum()]
+            for best in order.tolist():
+                available[best] = False
                 if budget.take(texts[best]):
-                    taken.append(best)
+                    selected.append(best)
                     similarity = np.maximum(similarity, jaccard(words, row(words, best)))
                     break
-        return taken
+        return selected
 
 
 class MmrStar(Mmr):
@@ -98,13 +99,13 @@ class MmrStar(Mmr):
 
     def candidates(self, source: Source, limit: Limit) -> tuple[Sentence, ...]:
         sentences = sentences_of(source.document)
-        proper = [sentence for sentence in sentences if not is_artefact(sentence.text)]
-        return fitting(proper or sentences, limit)
+        ordinary = [sentence for sentence in sentences if not is_artefact(sentence.text)]
+        return fitting(ordinary or sentences, limit)
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         choice = super().choose(candidates, source, limit)
-        only = all(is_artefact(sentence.text) for sentence in candidates)
-        return Choice(choice.order, note=ONLY_ARTEFACTS if only else None)
+        only_artefacts = all(is_artefact(sentence.text) for sentence in candidates)
+        return Choice(choice.order, note=ONLY_ARTEFACTS if only_artefacts else None)
 
 
 def binary_words(texts: Sequence[str]) -> Matrix:
@@ -120,14 +121,14 @@ def source_relevance(words: Matrix, count: int) -> Float64:
     return jaccard(words[:count], in_source.astype(np.float64))
 
 
-def jaccard(words: Matrix, others: Float64) -> Float64:
+def jaccard(words: Matrix, target: Float64) -> Float64:
     """For each row of words (0 or 1) what it shares with the others over what either has.
 
     Two that have no words are not alike.
     """
-    shared: Float64 = np.asarray(words @ others)
-    either = words.sum(axis=1) + others.sum() - shared
-    ratio: Float64 = np.divide(shared, either, out=np.zeros_like(shared), where=either > 0)
+    shared: Float64 = np.asarray(words @ target)
+    union = words.sum(axis=1) + target.sum() - shared
+    ratio: Float64 = np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
     return ratio
 
 
@@ -143,7 +144,7 @@ _MONTH = (
 )
 _WEEKDAY = r"(?:mon|tue|tues|wednes|wed|thu|thurs|fri|satur|sat|sun)(?:day)?"
 
-_FORMS = {
+_PATTERNS = {
     "copyright": (
         r"^\W*copyright\W*(?:\(c\)\W*)?(?:19|20)\d\d\b",
         r"^\W*(?:©|\(c\)\s*(?:19|20)\d\d\b)",
@@ -198,9 +199,9 @@ _FORMS = {
         rf"(?=.*\d)(?:\W+\w+){{0,8}}\W*$",
     ),
 }
-_ALL_FORMS = [form for kind in _FORMS.values() for form in kind]
-_AT_START = re.compile("|".join(form for form in _ALL_FORMS if form.startswith("^")), re.I)
-_ANYWHERE = re.compile("|".join(form for form in _ALL_FORMS if not form.startswith("^")), re.I)
+_ALL_PATTERNS = [form for kind in _PATTERNS.values() for form in kind]
+_AT_START = re.compile("|".join(form for form in _ALL_PATTERNS if form.startswith("^")), re.I)
+_ANYWHERE = re.compile("|".join(form for form in _ALL_PATTERNS if not form.startswith("^")), re.I)
 
 _LINK = re.compile(
     r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov)\b\S*", re.I
@@ -224,18 +225,18 @@ _BETWEEN_ITEMS = re.compile(r"\s+[|>»›•·]+\s+")
 
 def is_artefact(text: str) -> bool:
     """Whether a sentence is an artefact; one without any letters is."""
-    if _hardly_letters(text) or _is_trail(text):
+    if _has_few_letters(text) or _is_trail(text):
         return True
     return len(text) <= _LONGEST and (
         _AT_START.match(text) is not None
         or _ANYWHERE.search(text) is not None
-        or _is_all(_LINK, text, but=2)
-        or _is_all(_DATE, text)
-        or _is_all(_MENU, text)
+        or _has_only(_LINK, text, but=2)
+        or _has_only(_DATE, text)
+        or _has_only(_MENU, text)
     )
 
 
-def _hardly_letters(text: str) -> bool:
+def _has_few_letters(text: str) -> bool:
     """Whether less than a quarter of the signs are letters, or marks on them."""
     if 4 * sum(map(str.isalpha, text)) > len(text):
         return False
@@ -244,10 +245,10 @@ def _hardly_letters(text: str) -> bool:
     return not letters or 4 * letters < len(signs)
 
 
-def _is_all(pattern: re.Pattern[str], text: str, *, but: int = 0) -> bool:
-    """Whether the pattern matches and no words are left without it, or so many at most."""
-    rest, matches = pattern.subn(" ", text)
-    return matches > 0 and len(_WORD.findall(rest)) <= but
+def _has_only(pattern: re.Pattern[str], text: str, *, but: int = 0) -> bool:
+    """Whether the pattern matches and at most `but` words are left without it."""
+    remainder, matches = pattern.subn(" ", text)
+    return matches > 0 and len(_WORD.findall(remainder)) <= but
 
 
 def _is_trail(text: str) -> bool:

@@ -71,31 +71,31 @@ class Oracle(Extractive):
         targets = self._targets(source)
         texts = [sentence.text for sentence in candidates]
         words = profile_for(source.document.lang, stem=self.options.stem)
-        taken, value = self._greedy(texts, targets, limit, words)
+        selected, value = self._greedy(texts, targets, limit, words)
         note = targets.note if value > 0 else NOTHING_SHARED
-        return Choice(in_document_order(taken, candidates), note=note)
+        return Choice(in_document_order(selected, candidates), note=note)
 
     def _greedy(
         self, texts: Sequence[str], targets: _Targets, limit: Limit, words: Profile
     ) -> tuple[list[int], float]:
         groups = self._overlaps(texts, targets.texts, words)
         budget = Budget(limit)
-        taken: list[int] = []
+        selected: list[int] = []
         value = 0.0
-        left = np.ones(len(texts), dtype=bool)
-        while left.any():
-            values = _combined(groups, targets.combined)
-            best = int(np.argmax(np.where(left, values, -1.0)))
-            if taken and values[best] <= value + _RISE:
+        available = np.ones(len(texts), dtype=bool)
+        while available.any():
+            values = _combine(groups, targets.combined)
+            best = int(np.argmax(np.where(available, values, -1.0)))
+            if selected and values[best] <= value + _RISE:
                 break
-            left[best] = False
+            available[best] = False
             if not budget.take(texts[best]):
                 continue
-            taken.append(best)
+            selected.append(best)
             value = float(values[best])
-            for overlap in (each for group in groups for each in group):
+            for overlap in (overlap for group in groups for overlap in group):
                 overlap.take(best)
-        return taken, value
+        return selected, value
 
     def _overlaps(
         self, texts: Sequence[str], targets: Sequence[tuple[str, ...]], words: Profile
@@ -106,34 +106,34 @@ class Oracle(Extractive):
         numbers = iter(range(len(texts), len(texts) + len(pieces)))
         overlaps = []
         for target in targets:
-            own = [next(numbers) for _ in target]
+            target_numbers = [next(numbers) for _ in target]
             orders = _ORDERS[self.options.measure]
-            overlaps.append([Overlap(table, range(len(texts)), own, n) for n in orders])
+            overlaps.append([Overlap(table, range(len(texts)), target_numbers, n) for n in orders])
         return overlaps
 
     def _targets(self, source: Source) -> _Targets:
         references = tuple((text,) for text in source.references if word_spans(text, "words"))
         if references and self.options.against == "references":
             return _Targets(references, self.options.refs)
-        marked = _marked(source)
-        if marked:
-            lacking = NO_REFERENCE if self.options.against == "references" else None
-            return _Targets(marked, "mean", lacking)
+        highlighted = _highlighted_runs(source)
+        if highlighted:
+            note = NO_REFERENCE if self.options.against == "references" else None
+            return _Targets(highlighted, "mean", note)
         against = self.options.against
-        needed = "highlights" if against == "highlights" else "references or highlights"
+        required = "highlights" if against == "highlights" else "references or highlights"
         raise GistmarkError(
-            f"The Oracle needs {needed} with words, and was given none of document "
+            f"The Oracle needs {required} with words, and was given none of document "
             f"{source.document.id!r}."
         )
 
 
-def _combined(groups: Sequence[Sequence[Overlap]], how: Combining) -> Float64:
-    """The value with each sentence added: the mean over n-grams, then over or of the targets."""
-    values = np.array([np.mean([each.f() for each in group], axis=0) for group in groups])
+def _combine(groups: Sequence[Sequence[Overlap]], how: Combining) -> Float64:
+    """The value with each sentence added: the mean over n-grams, then `how` over the targets."""
+    values = np.array([np.mean([overlap.f() for overlap in group], axis=0) for group in groups])
     return np.asarray(values.max(axis=0) if how == "max" else values.mean(axis=0))
 
 
-def _marked(source: Source) -> tuple[tuple[str, ...], ...]:
+def _highlighted_runs(source: Source) -> tuple[tuple[str, ...], ...]:
     """For each annotator the runs of words that they highlighted."""
     text = source.document.text
     spans = word_spans(text, "words")
@@ -156,30 +156,32 @@ class Overlap:
     def __init__(
         self, table: TokenTable, sentences: Sequence[int], target: Sequence[int], n: int
     ) -> None:
-        wanted = np.concatenate([_grams(table, piece, n) for piece in target])
-        grams, self.wanted = np.unique(wanted, return_counts=True)
-        self.total = len(wanted)
+        target_grams = np.concatenate([_grams(table, piece, n) for piece in target])
+        grams, self.target_counts = np.unique(target_grams, return_counts=True)
+        self.total = len(target_grams)
         grams_of = [_grams(table, sentence, n) for sentence in sentences]
-        self.lengths = np.array([len(each) for each in grams_of])
+        self.lengths = np.array([len(sentence_grams) for sentence_grams in grams_of])
         self.rows, self.columns, self.counts = _occurrences(grams_of, grams)
-        self.chosen = np.zeros(len(grams), dtype=np.int64)
-        self.chosen_length = 0
+        self.selected = np.zeros(len(grams), dtype=np.int64)
+        self.selected_length = 0
 
     def f(self) -> Float64:
         """The F that the selection would have with each of the sentences added."""
-        now = np.minimum(self.chosen, self.wanted)
-        after = np.minimum(self.chosen[self.columns] + self.counts, self.wanted[self.columns])
-        hits = np.full(len(self.lengths), now.sum(), dtype=np.float64)
-        np.add.at(hits, self.rows, after - now[self.columns])
-        either = self.chosen_length + self.lengths + self.total
-        f: Float64 = np.divide(2 * hits, either, out=np.zeros_like(hits), where=either > 0)
+        hits_before = np.minimum(self.selected, self.target_counts)
+        hits_after = np.minimum(
+            self.selected[self.columns] + self.counts, self.target_counts[self.columns]
+        )
+        hits = np.full(len(self.lengths), hits_before.sum(), dtype=np.float64)
+        np.add.at(hits, self.rows, hits_after - hits_before[self.columns])
+        total = self.selected_length + self.lengths + self.total
+        f: Float64 = np.divide(2 * hits, total, out=np.zeros_like(hits), where=total > 0)
         return f
 
     def take(self, sentence: int) -> None:
         """Add a sentence to the selection."""
-        own = self.rows == sentence
-        np.add.at(self.chosen, self.columns[own], self.counts[own])
-        self.chosen_length += int(self.lengths[sentence])
+        entries = self.rows == sentence
+        np.add.at(self.selected, self.columns[entries], self.counts[entries])
+        self.selected_length += int(self.lengths[sentence])
 
 
 def _grams(table: TokenTable, text: int, n: int) -> Int64:
@@ -190,11 +192,11 @@ def _grams(table: TokenTable, text: int, n: int) -> Int64:
 
 def _occurrences(grams_of: Sequence[Int64], grams: Int64) -> tuple[Int64, Int64, Int64]:
     """Which sentence has which of the grams how often."""
-    rows = np.repeat(np.arange(len(grams_of)), [len(each) for each in grams_of])
-    every = np.concatenate(grams_of)
-    columns = np.searchsorted(grams, every)
-    known = columns < len(grams)
-    known[known] = grams[columns[known]] == every[known]
-    pairs, counts = np.unique(rows[known] * len(grams) + columns[known], return_counts=True)
+    rows = np.repeat(np.arange(len(grams_of)), [len(sentence_grams) for sentence_grams in grams_of])
+    all_grams = np.concatenate(grams_of)
+    columns = np.searchsorted(grams, all_grams)
+    in_target = columns < len(grams)
+    in_target[in_target] = grams[columns[in_target]] == all_grams[in_target]
+    pairs, counts = np.unique(rows[in_target] * len(grams) + columns[in_target], return_counts=True)
     size = max(len(grams), 1)
     return pairs // size, pairs % size, counts

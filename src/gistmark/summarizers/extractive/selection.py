@@ -61,10 +61,10 @@ class Extractive(Summarizer):
             blank = not source.document.text.strip()
             return Outcome("", note=EMPTY if blank else NOTHING_FITS)
         choice = self.choose(candidates, source, limit)
-        taken = tuple(candidates[number] for number in choice.order)
-        text = " ".join(sentence.text for sentence in taken)
-        cut = CUT if any(sentence.cut for sentence in taken) else None
-        return Outcome(text, taken, choice.tree, choice.note or cut)
+        sentences = tuple(candidates[number] for number in choice.order)
+        text = " ".join(sentence.text for sentence in sentences)
+        cut = CUT if any(sentence.cut for sentence in sentences) else None
+        return Outcome(text, sentences, choice.tree, choice.note or cut)
 
 
 def fill(ranked: Iterable[int], candidates: Sequence[Sentence], limit: Limit) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ def fill(ranked: Iterable[int], candidates: Sequence[Sentence], limit: Limit) ->
 
 
 def in_document_order(numbers: Iterable[int], candidates: Sequence[Sentence]) -> tuple[int, ...]:
-    """The same candidates as they follow each other in the document."""
+    """The numbers in the order in which their candidates stand in the document."""
     return tuple(sorted(numbers, key=lambda number: candidates[number].start))
 
 
@@ -96,10 +96,10 @@ def fitting(sentences: Iterable[Sentence], limit: Limit) -> tuple[Sentence, ...]
 
     Where all are too long, their beginnings are used, cut at a word boundary.
     """
-    different = distinct(sentences)
-    short = tuple(sentence for sentence in different if limit.holds([sentence.text]))
+    distinct_sentences = distinct(sentences)
+    short = tuple(sentence for sentence in distinct_sentences if limit.holds([sentence.text]))
     return short or distinct(
-        cut for sentence in different if (cut := cut_down(sentence, limit)).text
+        cut for sentence in distinct_sentences if (cut := cut_down(sentence, limit)).text
     )
 
 
@@ -113,10 +113,10 @@ def cut_down(sentence: Sentence, limit: Limit) -> Sentence:
 
 def distinct(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
     """The first of each wording."""
-    first: dict[str, Sentence] = {}
+    first_of_wording: dict[str, Sentence] = {}
     for sentence in sentences:
-        first.setdefault(wording(sentence.text), sentence)
-    return tuple(first.values())
+        first_of_wording.setdefault(wording(sentence.text), sentence)
+    return tuple(first_of_wording.values())
 
 
 def wording(sentence: str) -> str:
@@ -134,12 +134,12 @@ def distinct_fill(
     """Those of the ranked candidates that fit and whose cosine to none taken is above `most`."""
     nearest = np.zeros(len(candidates))
     budget = Budget(limit)
-    taken: list[int] = []
+    selected: list[int] = []
     for number in ranked:
         if nearest[number] <= most and budget.take(candidates[number].text):
-            taken.append(number)
+            selected.append(number)
             nearest = np.maximum(nearest, similarity_to(vectors, number))
-    return taken
+    return selected
 
 
 def best_first(scores: Float64) -> Int64:

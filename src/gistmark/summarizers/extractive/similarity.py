@@ -33,7 +33,7 @@ CONTENT = Profile(tok="words", stop=True, stem=True)
 
 
 def content_of(lang: str | None) -> Profile:
-    """The same in a language, as far as it has stop words and stems."""
+    """The stems of content words in a language, as far as it has stop words and stems."""
     return profile_for(lang, stop=True, stem=True)
 
 
@@ -65,15 +65,15 @@ def unit_tfidf(counts: Matrix) -> Matrix:
     weighted = counts @ diags_array(idf)
     lengths = np.sqrt(weighted.power(2).sum(axis=1))
     blank = np.flatnonzero(lengths == 0)
-    own = csr_array(
+    own_column = csr_array(
         (np.ones(len(blank)), (blank, np.arange(len(blank)))), shape=(len(lengths), len(blank))
     )
     lengths[blank] = 1.0
-    return csr_array(hstack([diags_array(1 / lengths) @ weighted, own], format="csr"))
+    return csr_array(hstack([diags_array(1 / lengths) @ weighted, own_column], format="csr"))
 
 
 def transposed(matrix: Matrix) -> Matrix:
-    """The same with a row for each word."""
+    """The matrix with a row for each word and a column for each sentence."""
     from scipy.sparse import csr_array
 
     return csr_array(matrix.T)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SHORTEST = 30
 """A sentence of fewer characters is left out, unless none has as many."""
 
-_AT_ONCE = 64
+_MOST_STALE = 64
 """How many gains are computed together, which takes less time than one by one."""
 
 
@@ -79,23 +79,25 @@ class Submodular(Extractive):
     Options = SubmodularOptions
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
-        long = [number for number, each in enumerate(candidates) if len(each.text) >= SHORTEST]
-        numbers = long or range(len(candidates))
+        long_enough = [
+            number for number, sentence in enumerate(candidates) if len(sentence.text) >= SHORTEST
+        ]
+        numbers = long_enough or range(len(candidates))
         texts = [candidates[number].text for number in numbers]
-        taken = self.cover(texts, limit, content_of(source.document.lang))
-        return Choice(in_document_order((numbers[number] for number in taken), candidates))
+        selected = self.cover(texts, limit, content_of(source.document.lang))
+        return Choice(in_document_order((numbers[number] for number in selected), candidates))
 
     def cover(self, texts: Sequence[str], limit: Limit, profile: Profile = CONTENT) -> list[int]:
         """The numbers of the chosen texts, in the order in which they are chosen."""
         vectors = unit_tfidf(word_counts(texts, profile))
         coverage = Coverage(vectors, min(self.options.saturation / len(texts), 1.0))
-        alone = coverage.gains(range(len(texts)))
-        taken = self._greedy(coverage, alone, texts, limit)
-        single = int(np.argmax(alone))
-        return [single] if alone[single] > coverage.value else taken
+        single_gains = coverage.gains(range(len(texts)))
+        selected = self._greedy(coverage, single_gains, texts, limit)
+        single = int(np.argmax(single_gains))
+        return [single] if single_gains[single] > coverage.value else selected
 
     def _greedy(
-        self, coverage: Coverage, alone: Float64, texts: Sequence[str], limit: Limit
+        self, coverage: Coverage, single_gains: Float64, texts: Sequence[str], limit: Limit
     ) -> list[int]:
         """Lin and Bilmes' greedy, evaluated lazily: a gain is computed when it may be the best.
 
@@ -104,31 +106,31 @@ class Submodular(Extractive):
         of equals the first is on top.
         """
         scale = costs(texts, limit) ** self.options.r
-        heap = [(-gain, number, 0) for number, gain in enumerate((alone / scale).tolist())]
+        heap = [(-gain, number, 0) for number, gain in enumerate((single_gains / scale).tolist())]
         heapify(heap)
         budget = Budget(limit)
-        taken: list[int] = []
+        selected: list[int] = []
         while heap:
-            stale = _pop_stale(heap, len(taken))
+            stale = _pop_stale(heap, len(selected))
             if not stale:
                 number = heappop(heap)[1]
                 budget.take(texts[number])
                 coverage.take(number)
-                taken.append(number)
+                selected.append(number)
                 continue
-            new = coverage.nearest[stale] <= self.options.redundancy
-            left = [n for n, is_new in zip(stale, new, strict=True) if is_new]
-            left = [number for number in left if budget.fits(texts[number])]
-            gains = coverage.gains(left) / scale[left]
-            for number, gain in zip(left, gains.tolist(), strict=True):
-                heappush(heap, (-gain, number, len(taken)))
-        return taken
+            novel = coverage.nearest[stale] <= self.options.redundancy
+            open_numbers = [n for n, is_novel in zip(stale, novel, strict=True) if is_novel]
+            open_numbers = [number for number in open_numbers if budget.fits(texts[number])]
+            gains = coverage.gains(open_numbers) / scale[open_numbers]
+            for number, gain in zip(open_numbers, gains.tolist(), strict=True):
+                heappush(heap, (-gain, number, len(selected)))
+        return selected
 
 
-def _pop_stale(heap: list[tuple[float, int, int]], taken: int) -> list[int]:
+def _pop_stale(heap: list[tuple[float, int, int]], selected_count: int) -> list[int]:
     """Those on top, a few at most, whose gains were computed when fewer were taken."""
     stale: list[int] = []
-    while heap and heap[0][2] < taken and len(stale) < _AT_ONCE:
+    while heap and heap[0][2] < selected_count and len(stale) < _MOST_STALE:
         stale.append(heappop(heap)[1])
     return stale
 

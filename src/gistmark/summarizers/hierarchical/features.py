@@ -109,13 +109,13 @@ def mean_weights(texts: Sequence[str]) -> Float64:
 
 
 def unit(points: NDArray[Any]) -> Float64:
-    """Each row at length 1; what is no number or has no length becomes zeros."""
-    known: Float64 = np.nan_to_num(points.astype(np.float64))
-    return ratios(known, np.linalg.norm(known, axis=1, keepdims=True))
+    """Each row scaled to length 1; NaN and rows without length become zeros."""
+    finite: Float64 = np.nan_to_num(points.astype(np.float64))
+    return ratios(finite, np.linalg.norm(finite, axis=1, keepdims=True))
 
 
 def ratios(above: Float64, below: Float64, *, otherwise: float = 0.0) -> Float64:
-    """The one over the other where that is above 0, and elsewhere what is given."""
+    """`above` over `below` where that is above 0, and elsewhere `otherwise`."""
     quotients = np.full(above.shape, otherwise)
     np.divide(above, below, out=quotients, where=below > 0)
     return quotients
@@ -156,21 +156,21 @@ def averages(texts: Sequence[str], name: str) -> Float64:
     """The mean vector of each text's words without stop words; zeros where none is known."""
     from scipy.sparse import csr_array
 
-    known = _looked_up(texts, name)
-    counted = known.content[known.table.ids].astype(np.float64)
-    shape = (len(texts), len(known.points))
-    words = csr_array((counted, known.table.ids, known.table.offsets), shape=shape)
-    sums: Float64 = np.asarray(words @ known.points)
+    text_words = _look_up_words(texts, name)
+    is_content = text_words.content[text_words.table.ids].astype(np.float64)
+    shape = (len(texts), len(text_words.points))
+    words = csr_array((is_content, text_words.table.ids, text_words.table.offsets), shape=shape)
+    sums: Float64 = np.asarray(words @ text_words.points)
     number: Float64 = words.sum(axis=1)
     return ratios(sums, number[:, None])
 
 
 def word_rows(texts: Sequence[str], name: str) -> WordRows:
     """The words of a document's sentences, in order."""
-    known = _looked_up(texts, name)
-    table = known.table
-    counts = np.log1p(np.bincount(table.ids, minlength=len(known.points))) * known.content
-    wide = np.concatenate([known.points, counts[:, None]], axis=1).astype(np.float32)
+    text_words = _look_up_words(texts, name)
+    table = text_words.table
+    counts = np.log1p(np.bincount(table.ids, minlength=len(text_words.points))) * text_words.content
+    wide = np.concatenate([text_words.points, counts[:, None]], axis=1).astype(np.float32)
     lengths = np.clip(table.lengths, 1, LONGEST)
     rows = np.zeros((len(texts), int(lengths.max()), wide.shape[1]), dtype=np.float32)
     for number, (start, end) in enumerate(pairwise(table.offsets)):
@@ -179,12 +179,12 @@ def word_rows(texts: Sequence[str], name: str) -> WordRows:
     return WordRows(rows, lengths)
 
 
-def _looked_up(texts: Sequence[str], name: str) -> Words:
+def _look_up_words(texts: Sequence[str], name: str) -> Words:
     vectors = word_vectors(name)
     spelled = vocabulary(texts, "words")
     rows = vectors.look_up(spelled.words).rows
-    known = rows != UNKNOWN
+    has_vector = rows != UNKNOWN
     points = np.zeros((len(rows), vectors.size))
-    points[known] = vectors.matrix[rows[known]]
-    kept = [word is not None for word in fold_words(spelled.words, _NO_STOP_WORDS)]
-    return Words(spelled.table, points, known & np.array(kept, dtype=bool))
+    points[has_vector] = vectors.matrix[rows[has_vector]]
+    is_content = [word is not None for word in fold_words(spelled.words, _NO_STOP_WORDS)]
+    return Words(spelled.table, points, has_vector & np.array(is_content, dtype=bool))

@@ -71,11 +71,11 @@ class H1(Learned[Relevance]):
         relevance = self.relevance_model(candidates) * gains
         points = unit(averages([sentence.text for sentence in candidates], self.options.vectors))
         ranked = best_first(relevance)[:MOST].tolist()
-        taken = _spread(ranked, points, candidates, limit, self.options.distance)
+        selected = _select_spread(ranked, points, candidates, limit, self.options.distance)
         nuggets = select(relevance, candidates, limit, self.options.share)
-        tree = _tree(list(dict.fromkeys([*nuggets, *taken])), points, self.options.distance)
+        tree = _tree(list(dict.fromkeys([*nuggets, *selected])), points, self.options.distance)
         return Choice(
-            in_document_order(taken, candidates), sentence_node(tree, candidates, relevance)
+            in_document_order(selected, candidates), sentence_node(tree, candidates, relevance)
         )
 
 
@@ -84,7 +84,7 @@ def has_cue(text: str) -> bool:
     return _CUE.search(text) is not None
 
 
-def _spread(
+def _select_spread(
     ranked: Sequence[int],
     points: Float64,
     candidates: Sequence[Sentence],
@@ -93,20 +93,20 @@ def _spread(
 ) -> tuple[int, ...]:
     """Those that fit and are far enough from all that are taken before."""
     budget = Budget(limit)
-    taken: list[int] = []
+    selected: list[int] = []
     for number in ranked:
-        far = _nearest(number, taken, points)[1] > distance
+        far = _nearest(number, selected, points)[1] > distance
         if far and budget.take(candidates[number].text):
-            taken.append(number)
-    return tuple(taken)
+            selected.append(number)
+    return tuple(selected)
 
 
 def _tree(ranked: Sequence[int], points: Float64, distance: float) -> Branch:
     """A branch for each nugget that is far from all better ones; the others below the nearest."""
     heads: dict[int, Branch] = {}
     for number in ranked:
-        nearest, away = _nearest(number, list(heads), points)
-        if away > distance:
+        nearest, distance_to_head = _nearest(number, list(heads), points)
+        if distance_to_head > distance:
             heads[number] = Branch([number])
         else:
             heads[nearest].children.append(Branch([number]))

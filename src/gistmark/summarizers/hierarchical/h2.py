@@ -89,9 +89,9 @@ class H2(Learned[Relevance]):
         embedded = sentence_encoder(self.options.model).embed(texts)
         space = Space(unit(embedded), mean_weights(texts), relevance[sorted(numbers)])
         pairs = merges(space.points, space.weights)
-        taken = fill(_ranked(pairs, space), nuggets, limit)
+        selected = fill(_nuggets_in_turn(pairs, space), nuggets, limit)
         central = space.nearness(range(len(nuggets)))
-        order = sorted(taken, key=lambda nugget: (-round(float(central[nugget]), 12), nugget))
+        order = sorted(selected, key=lambda nugget: (-round(float(central[nugget]), 12), nugget))
         tree = sentence_node(connected(pairs, space), nuggets, space.relevance)
         return Choice(tuple(sorted(numbers)[nugget] for nugget in order), tree)
 
@@ -115,14 +115,14 @@ def connected(pairs: Sequence[tuple[int, int]], space: Space) -> Branch:
 
 
 def subtrees(pairs: Sequence[tuple[int, int]], count: int) -> list[list[int]]:
-    """The clusters when so many are left."""
+    """The members of the `count` clusters that are left after the first merges."""
     members = {position: [position] for position in range(len(pairs) + 1)}
     for first, second in pairs[: len(pairs) + 1 - count]:
         members[first] += members.pop(second)
     return [sorted(cluster) for cluster in members.values()]
 
 
-def _ranked(pairs: Sequence[tuple[int, int]], space: Space) -> list[int]:
+def _nuggets_in_turn(pairs: Sequence[tuple[int, int]], space: Space) -> list[int]:
     """All nuggets: the best of each sub-tree, then the second of each, and so on."""
     groups = subtrees(pairs, ceil(sqrt(len(space.points))))
     # Size times mean relevance is the sum of the relevance.
@@ -149,14 +149,14 @@ def merges(points: Float64, weights: Float64) -> list[tuple[int, int]]:
     costs[np.tril_indices(len(points))] = np.inf
     pairs: list[tuple[int, int]] = []
     for _ in range(len(points) - 1):
-        first, second = np.unravel_index(int(costs.argmin()), costs.shape)
-        pairs.append((int(first), int(second)))
-        total = weights[first] + weights[second]
-        share = weights[second] / total
-        centroids[first] += share * (centroids[second] - centroids[first])
-        weights[first] = total
-        costs[second, :] = costs[:, second] = np.inf
-        _renew(costs, int(first), _costs(int(first), centroids, weights))
+        left, right = np.unravel_index(int(costs.argmin()), costs.shape)
+        pairs.append((int(left), int(right)))
+        total = weights[left] + weights[right]
+        share = weights[right] / total
+        centroids[left] += share * (centroids[right] - centroids[left])
+        weights[left] = total
+        costs[right, :] = costs[:, right] = np.inf
+        _update_costs(costs, int(left), _costs(int(left), centroids, weights))
     return pairs
 
 
@@ -167,8 +167,8 @@ def _costs(position: int, centroids: Float64, weights: Float64) -> Float64:
     return np.round(costs, 12)
 
 
-def _renew(costs: Float64, position: int, renewed: Float64) -> None:
-    """Put new costs of one cluster where its pairs are still open."""
+def _update_costs(costs: Float64, position: int, new_costs: Float64) -> None:
+    """Write the new costs of one cluster into its pairs that can still be merged."""
     row, column = costs[position, position + 1 :], costs[:position, position]
-    row[np.isfinite(row)] = renewed[position + 1 :][np.isfinite(row)]
-    column[np.isfinite(column)] = renewed[:position][np.isfinite(column)]
+    row[np.isfinite(row)] = new_costs[position + 1 :][np.isfinite(row)]
+    column[np.isfinite(column)] = new_costs[:position][np.isfinite(column)]

@@ -63,17 +63,18 @@ class H3(Extractive):
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         rng = document_generator(self.options.seed, source.document.id)
-        used = sorted(_most_central(candidates))
-        texts = [candidates[number].text for number in used]
+        scores = centrality([sentence.text for sentence in candidates])
+        central = sorted(best_first(scores)[:MOST].tolist())
+        texts = [candidates[number].text for number in central]
         points = unit(sentence_encoder(self.options.model).embed(texts))
         groups = topics_of(texts, self.options.topics, rng)
         similarity = _similarity(points, groups)
-        nuggets = _highest(similarity, groups, self.options.share)
+        nuggets = _most_similar(similarity, groups, self.options.share)
         tree = clustered(nuggets, points, similarity, rng)
-        sentences = [candidates[number] for number in used]
+        sentences = [candidates[number] for number in central]
         drafts = [fill(order, sentences, limit) for order in traversals(tree, similarity)]
-        taken = _best_fit(list(dict.fromkeys(drafts)), sentences, source)
-        order = tuple(used[position] for position in taken)
+        best_draft = _best_fit(list(dict.fromkeys(drafts)), sentences, source)
+        order = tuple(central[position] for position in best_draft)
         return Choice(order, sentence_node(tree, sentences, similarity))
 
 
@@ -95,24 +96,24 @@ def clustered(
 
     Points that k-means cannot separate, such as equal ones, become siblings below it.
     """
-    first, *rest = (members[position] for position in best_first(similarity[list(members)]))
-    if len(rest) <= CLUSTERS:
-        return Branch([first], [Branch([member]) for member in rest])
-    parts = _parted(rest, points, rng)
+    first, *others = (members[position] for position in best_first(similarity[list(members)]))
+    if len(others) <= CLUSTERS:
+        return Branch([first], [Branch([member]) for member in others])
+    parts = _k_means(others, points, rng)
     if len(parts) == 1:
-        return Branch([first], [Branch([member]) for member in rest])
+        return Branch([first], [Branch([member]) for member in others])
     return Branch([first], [clustered(part, points, similarity, rng) for part in parts])
 
 
-def _parted(members: Sequence[int], points: Float64, rng: np.random.Generator) -> list[list[int]]:
+def _k_means(members: Sequence[int], points: Float64, rng: np.random.Generator) -> list[list[int]]:
     distinct = len(np.unique(np.round(points[list(members)], 6), axis=0))
     model = library("sklearn.cluster").KMeans(
         min(CLUSTERS, distinct), n_init=4, random_state=_seed(rng)
     )
     clusters = model.fit_predict(points[list(members)])
     return [
-        [member for member, cluster in zip(members, clusters, strict=True) if cluster == wanted]
-        for wanted in dict.fromkeys(clusters.tolist())
+        [member for member, cluster in zip(members, clusters, strict=True) if cluster == label]
+        for label in dict.fromkeys(clusters.tolist())
     ]
 
 
@@ -120,29 +121,26 @@ def _seed(rng: np.random.Generator) -> int:
     return int(rng.integers(2**31))
 
 
-def _most_central(candidates: Sequence[Sentence]) -> list[int]:
-    near = centrality([sentence.text for sentence in candidates])
-    return [int(number) for number in best_first(near)[:MOST]]
-
-
 def _similarity(points: Float64, groups: NDArray[np.int64]) -> Float64:
     """The mean cosine of each point to the others of its group, at least 0; 0 for one alone."""
     means = np.zeros(len(points))
     for group in np.unique(groups):
-        own = np.flatnonzero(groups == group)
-        cosines = points[own] @ points[own].T
+        members = np.flatnonzero(groups == group)
+        cosines = points[members] @ points[members].T
         np.fill_diagonal(cosines, 0)
-        means[own] = np.maximum(cosines.sum(axis=1) / max(1, len(own) - 1), 0)
+        means[members] = np.maximum(cosines.sum(axis=1) / max(1, len(members) - 1), 0)
     return means
 
 
-def _highest(similarity: Float64, groups: NDArray[np.int64], share: float) -> list[int]:
-    """The given share of each group, at least one of each."""
-    chosen: list[int] = []
+def _most_similar(similarity: Float64, groups: NDArray[np.int64], share: float) -> list[int]:
+    """The members most similar to their group: this share of each, at least one."""
+    nuggets: list[int] = []
     for group in np.unique(groups):
-        own = np.flatnonzero(groups == group)
-        chosen += own[best_first(similarity[own])[: max(1, ceil(share * len(own)))]].tolist()
-    return sorted(chosen)
+        members = np.flatnonzero(groups == group)
+        nuggets += members[
+            best_first(similarity[members])[: max(1, ceil(share * len(members)))]
+        ].tolist()
+    return sorted(nuggets)
 
 
 def _best_fit(

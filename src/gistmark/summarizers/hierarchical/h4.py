@@ -50,9 +50,9 @@ class H4(Learned[Relevance]):
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         relevance = self.relevance_model(candidates)
-        chosen = select(relevance, candidates, limit, self.options.share)
+        nuggets = select(relevance, candidates, limit, self.options.share)
         points = averages([sentence.text for sentence in candidates], self.options.vectors)
-        tree = grow_tree(chosen, unit(points))
+        tree = grow_tree(nuggets, unit(points))
         order = summarised(tree, candidates, limit, self.options.short)
         return Choice(order, sentence_node(tree, candidates, relevance))
 
@@ -63,7 +63,7 @@ MEMBERS = 3
 CHILDREN = 4
 """How many nodes stand at most below a node."""
 
-FED = 12
+LEAST_RANKED = 12
 """How many short sentences TextRank gets at least, where there are as many."""
 
 
@@ -86,16 +86,16 @@ def summarised(
 ) -> tuple[int, ...]:
     """Short sentences, breadth-first, as TextRank ranks them; in the order of the document.
 
-    TextRank gets `FED` of them, or twice as many as fit. The rest follows: first other short
-    sentences, then long ones. Short are those of at most `short` words; where there are none, all
-    are.
+    TextRank gets `LEAST_RANKED` of them, or twice as many as fit. The rest follows: first other
+    short sentences, then long ones. Short are those of at most `short` words; where there are none,
+    all are.
     """
     level_by_level = list(tree.breadth_first())
-    brief = [each for each in level_by_level if _length(candidates[each]) <= short]
+    brief = [number for number in level_by_level if _length(candidates[number]) <= short]
     pool = brief or level_by_level
-    fed = pool[: max(FED, 2 * len(fill(pool, candidates, limit)))]
-    scores = textrank_scores([candidates[each].text for each in fed])
-    ranked = [fed[int(position)] for position in best_first(scores)]
+    ranking_pool = pool[: max(LEAST_RANKED, 2 * len(fill(pool, candidates, limit)))]
+    scores = textrank_scores([candidates[number].text for number in ranking_pool])
+    ranked = [ranking_pool[int(position)] for position in best_first(scores)]
     order = dict.fromkeys([*ranked, *brief, *level_by_level])
     return in_document_order(fill(order, candidates, limit), candidates)
 
@@ -104,7 +104,7 @@ def _add(top: Branch, number: int, points: Float64) -> None:
     branch = top
     while True:
         nearest = max(
-            [branch, *branch.children], key=lambda each: _similarity(each, number, points)
+            [branch, *branch.children], key=lambda candidate: _similarity(candidate, number, points)
         )
         if nearest is branch and len(branch.members) < MEMBERS:
             branch.members.append(number)
@@ -113,7 +113,7 @@ def _add(top: Branch, number: int, points: Float64) -> None:
             branch.children.append(Branch([number]))
             return
         branch = (
-            max(branch.children, key=lambda each: _similarity(each, number, points))
+            max(branch.children, key=lambda candidate: _similarity(candidate, number, points))
             if nearest is branch
             else nearest
         )

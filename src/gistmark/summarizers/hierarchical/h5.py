@@ -70,9 +70,9 @@ class H5(Learned[WordModel]):
         lead = self.options.lead
         early = (1 + lead * earliness(candidates)) / (1 + lead)
         relevance = _relevance(words, nuggets_of) * early
-        chosen = select(relevance, candidates, limit, self.options.share)
+        selected = select(relevance, candidates, limit, self.options.share)
         points = averages([sentence.text for sentence in candidates], self.options.vectors)
-        tree = grow_tree(chosen, unit(points))
+        tree = grow_tree(selected, unit(points))
         order = summarised(tree, candidates, limit, self.options.short)
         nuggets = [
             _nugget_sentences(sentence, words[number], nuggets_of.get(number, []))
@@ -84,13 +84,13 @@ class H5(Learned[WordModel]):
 def _relevance(words: Sequence[Weighted], nuggets_of: dict[int, list[Nugget]]) -> Float64:
     relevance = np.zeros(len(words))
     for number, nuggets in nuggets_of.items():
-        own = words[number]
+        sentence_words = words[number]
         weights = {
-            own.stems[position]: own.weights[position]
+            sentence_words.stems[position]: sentence_words.weights[position]
             for nugget in nuggets
             for position in range(nugget.first, nugget.last + 1)
         }
-        content = sum(stem is not None for stem in own.stems)
+        content = sum(stem is not None for stem in sentence_words.stems)
         relevance[number] = sum(weights.values()) / sqrt(content)
     return relevance / (relevance.max() or 1.0)
 
@@ -102,7 +102,7 @@ def _nugget_sentences(
 
     A sentence without nuggets, which is taken only where too few have any, stands for itself.
     """
-    parts = [(words.spans[each.first][0], words.spans[each.last][1]) for each in nuggets]
+    parts = [(words.spans[nugget.first][0], words.spans[nugget.last][1]) for nugget in nuggets]
     return tuple(
         replace(
             sentence,
@@ -132,8 +132,8 @@ class WeightRule:
     """Untrained: a word joins if it or the word behind it weighs at least as much as usual."""
 
     def __call__(self, neighbour: Neighbour, usual: float) -> bool:
-        own, behind, *_ = neighbour
-        return max(own, behind) >= usual
+        weight, behind, *_ = neighbour
+        return max(weight, behind) >= usual
 
 
 @dataclass(frozen=True)
@@ -163,19 +163,19 @@ def grow_nuggets(sentences: Sequence[Weighted], joins: JoinRule) -> list[Nugget]
     Only words that weigh at least as much as usual begin a nugget. Neighbours join on the left
     and on the right until one does not on either side; stop words at the ends fall off.
     """
-    usual = _usual(sentences)
+    usual = _mean_weight(sentences)
     begins = [
         (-weight, number, position)
         for number, words in enumerate(sentences)
         for position, weight in enumerate(words.weights)
         if weight > 0 and weight >= usual
     ]
-    taken = [[False] * len(words.weights) for words in sentences]
+    in_nugget = [[False] * len(words.weights) for words in sentences]
     nuggets = []
     for _, number, position in sorted(begins):
-        if not taken[number][position]:
-            first, last = _grow(sentences[number], position, taken[number], joins, usual)
-            taken[number][first : last + 1] = [True] * (last + 1 - first)
+        if not in_nugget[number][position]:
+            first, last = _grow(sentences[number], position, in_nugget[number], joins, usual)
+            in_nugget[number][first : last + 1] = [True] * (last + 1 - first)
             nuggets.append(Nugget(number, first, last))
     return nuggets
 
@@ -197,11 +197,11 @@ def learned_join_rule(examples: Sequence[TrainingExample], weights: Weights) -> 
         return WeightRule()
     model = library("sklearn.linear_model").LogisticRegression(class_weight="balanced")
     model.fit(*map(np.array, zip(*neighbours, strict=True)))
-    one, two, three, four, five = (float(value) for value in model.coef_[0])
-    return LogisticRule((one, two, three, four, five), float(model.intercept_[0]))
+    a, b, c, d, e = (float(value) for value in model.coef_[0])
+    return LogisticRule((a, b, c, d, e), float(model.intercept_[0]))
 
 
-def _usual(sentences: Sequence[Weighted]) -> float:
+def _mean_weight(sentences: Sequence[Weighted]) -> float:
     """The mean weight of the different content words."""
     weights = {
         stem: weight
@@ -213,12 +213,12 @@ def _usual(sentences: Sequence[Weighted]) -> float:
 
 
 def _grow(
-    words: Weighted, position: int, taken: Sequence[bool], joins: JoinRule, usual: float
+    words: Weighted, position: int, in_nugget: Sequence[bool], joins: JoinRule, usual: float
 ) -> tuple[int, int]:
     first = last = position
     for step in (-1, 1):
         edge = position
-        while 0 <= edge + step < len(taken) and not taken[edge + step]:
+        while 0 <= edge + step < len(in_nugget) and not in_nugget[edge + step]:
             mean = float(np.mean(words.weights[first : last + 1]))
             if not joins(_neighbour(words, edge, step, mean, last + 1 - first), usual):
                 break
@@ -232,11 +232,11 @@ def _grow(
 
 
 def _neighbour(words: Weighted, edge: int, step: int, mean: float, size: int) -> Neighbour:
-    next_one, behind = edge + step, edge + 2 * step
-    inside = 0 <= behind < len(words.weights)
-    stop = words.stems[next_one] is None
-    weight = words.weights[behind] if inside else 0.0
-    return words.weights[next_one], weight, float(stop), mean, min(1.0, size / 10)
+    following, behind = edge + step, edge + 2 * step
+    exists = 0 <= behind < len(words.weights)
+    stop = words.stems[following] is None
+    weight = words.weights[behind] if exists else 0.0
+    return words.weights[following], weight, float(stop), mean, min(1.0, size / 10)
 
 
 def _labelled_neighbours(words: Weighted, labels: Float64) -> Iterator[tuple[Neighbour, bool]]:
@@ -276,15 +276,15 @@ class Weights:
         """The weighted words of a document's sentences; the heaviest weighs 1."""
         spans = [word_spans(sentence.text, "words") for sentence in sentences]
         stems = [
-            fold_words([sentence.text[start:end].lower() for start, end in own], CONTENT)
-            for sentence, own in zip(sentences, spans, strict=True)
+            fold_words([sentence.text[start:end].lower() for start, end in positions], CONTENT)
+            for sentence, positions in zip(sentences, spans, strict=True)
         ]
-        counts = Counter(stem for own in stems for stem in own if stem is not None)
+        counts = Counter(stem for row in stems for stem in row if stem is not None)
         raw = {stem: count * self.lifts.get(stem, 1.0) for stem, count in counts.items()}
         most = max(raw.values(), default=1.0) or 1.0
         return [
-            Weighted(own, own_stems, [raw[stem] / most if stem else 0.0 for stem in own_stems])
-            for own, own_stems in zip(spans, stems, strict=True)
+            Weighted(positions, row, [raw[stem] / most if stem else 0.0 for stem in row])
+            for positions, row in zip(spans, stems, strict=True)
         ]
 
 

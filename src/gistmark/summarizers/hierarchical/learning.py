@@ -164,29 +164,31 @@ def relevant_counts(examples: Iterable[TrainingExample]) -> Mapping[str, tuple[f
 
 def _word_labels(source: Source, sentences: Sequence[Sentence]) -> tuple[Float64, ...]:
     spans = [
-        [(sentence.start + start, sentence.start + end) for start, end in _spans(sentence)]
+        [
+            (sentence.start + start, sentence.start + end)
+            for start, end in word_spans(sentence.text, "words")
+        ]
         for sentence in sentences
     ]
-    everything = [span for own in spans for span in own]
+    all_spans = [span for sentence_spans in spans for span in sentence_spans]
     if source.highlights:
-        marks = highlighted_words(everything, source.highlights)
+        marks = highlighted_words(all_spans, source.highlights)
         labels = np.mean([marks[annotator] for annotator in sorted(marks)], axis=0)
     else:
         text = source.document.text
-        labels = _in_references([text[start:end] for start, end in everything], source.references)
-    ends = np.cumsum([len(own) for own in spans])[:-1]
+        labels = _in_references([text[start:end] for start, end in all_spans], source.references)
+    ends = np.cumsum([len(sentence_spans) for sentence_spans in spans])[:-1]
     return tuple(np.split(labels, ends))
 
 
-def _spans(sentence: Sentence) -> list[tuple[int, int]]:
-    return word_spans(sentence.text, "words")
-
-
 def _in_references(tokens: Sequence[str], references: Sequence[str]) -> Float64:
-    known = [frozenset(words(reference, CONTENT)) for reference in references]
+    reference_stems = [frozenset(words(reference, CONTENT)) for reference in references]
     stems = fold_words([word.lower() for word in tokens], CONTENT)
     return np.array(
-        [sum(stem in reference for reference in known) / len(known) for stem in stems],
+        [
+            sum(stem in reference for reference in reference_stems) / len(reference_stems)
+            for stem in stems
+        ],
         dtype=np.float64,
     )
 
@@ -210,5 +212,5 @@ def select(
     They are the given share of all, but at least enough to fill the limit, and at most `MOST`.
     """
     ranked: list[int] = best_first(relevance).tolist()
-    enough = len(fill(ranked, candidates, limit))
-    return ranked[: min(MOST, max(enough, ceil(share * len(ranked))))]
+    least = len(fill(ranked, candidates, limit))
+    return ranked[: min(MOST, max(least, ceil(share * len(ranked))))]

@@ -37,9 +37,9 @@ class Inputs:
     facts: Any
 
     def only(self, numbers: Sequence[int]) -> Inputs:
-        """Some of the sentences."""
-        chosen = list(numbers)
-        return Inputs(self.rows[chosen], self.lengths[chosen], self.facts[chosen])
+        """The inputs of some of the sentences."""
+        indexes = list(numbers)
+        return Inputs(self.rows[indexes], self.lengths[indexes], self.facts[indexes])
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,9 @@ def _pairwise_loss(scores: Any, targets: Any) -> Any:
 def _paired(example: TrainingExample, vectors: str) -> Targets:
     """A document's sentences, or some of many, with their labels."""
     count = len(example.sentences)
-    chosen = np.unique(np.linspace(0, count - 1, min(count, MOST_PAIRED)).round().astype(int))
-    targets = library("torch").from_numpy(example.targets[chosen].astype(np.float32))
-    return network_inputs(example.sentences, vectors).only(chosen.tolist()), targets
+    indexes = np.unique(np.linspace(0, count - 1, min(count, MOST_PAIRED)).round().astype(int))
+    targets = library("torch").from_numpy(example.targets[indexes].astype(np.float32))
+    return network_inputs(example.sentences, vectors).only(indexes.tolist()), targets
 
 
 def _gru(width: int) -> Any:
@@ -170,9 +170,9 @@ def _gru_scores(network: Any, inputs: Inputs) -> Any:
     """One score for each sentence, from the state after its last word and the facts."""
     torch = library("torch")
     states, _ = network["words"](inputs.rows)
-    last = states[torch.arange(len(states)), inputs.lengths - 1]
-    both = torch.cat([network["rest"](last), inputs.facts], dim=1)
-    return network["head"](both)[:, 0]
+    final_states = states[torch.arange(len(states)), inputs.lengths - 1]
+    features = torch.cat([network["rest"](final_states), inputs.facts], dim=1)
+    return network["head"](features)[:, 0]
 
 
 _FILTERS = 24
@@ -212,8 +212,8 @@ def _cnn_scores(network: Any, inputs: Inputs) -> Any:
     responses = torch.relu(network["words"](inputs.rows.transpose(1, 2)))
     inside = torch.arange(responses.shape[2]) < inputs.lengths[:, None]
     best = (responses * inside[:, None, :]).amax(dim=2)
-    both = torch.cat([network["rest"](best), inputs.facts], dim=1)
-    return network["head"](both)[:, 0]
+    features = torch.cat([network["rest"](best), inputs.facts], dim=1)
+    return network["head"](features)[:, 0]
 
 
 Scores: TypeAlias = Callable[[Any, Inputs], Any]

@@ -43,11 +43,11 @@ def node_of(branch: Branch, nuggets: Sequence[tuple[Sentence, ...]], relevance: 
 
     A node's relevance is the mean over its sentences and those below, and 0 if there are none.
     """
-    everything = list(branch.depth_first())
+    members_below = list(branch.depth_first())
     return Node(
         nuggets=tuple(nugget for member in branch.members for nugget in nuggets[member]),
-        relevance=float(relevance[everything].mean()) if everything else 0.0,
-        label=label_of(nugget.text for member in everything for nugget in nuggets[member]),
+        relevance=float(relevance[members_below].mean()) if members_below else 0.0,
+        label=label_of(nugget.text for member in members_below for nugget in nuggets[member]),
         children=tuple(node_of(child, nuggets, relevance) for child in branch.children),
     )
 
