@@ -18,8 +18,10 @@ import numpy as np
 
 from gistmark.analysis.agreement.coefficients.alpha import alpha
 from gistmark.analysis.agreement.coefficients.intervals import (
+    Rows,
     over_documents,
     quotient_over_documents,
+    shared_documents,
 )
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
@@ -48,11 +50,16 @@ def comparisons_agreement(corpus: Corpus) -> list[Agreement]:
 
 
 def _statistics(votes: VoteColumns) -> Iterator[Named]:
-    sizes = np.sum(votes.counts, axis=0)
-    shared = np.unique(votes.pair_documents[sizes > 1])
-    documents = votes.pair_documents[votes.pairs]
-    documents = np.where(np.isin(documents, shared), documents, -1)
-    for name, whole in over_documents(documents, lambda rows: _alphas(votes.take(rows))).items():
+    def coefficients(rows: Rows) -> dict[str, Statistic]:
+        part = votes.take(rows)
+        return {
+            "pairwise-agreement": pairwise_agreement(*part.counts),
+            "alpha": alpha(part.pairs, part.values, "nominal"),
+            "alpha-symmetric": symmetric_alpha(*part.counts),
+        }
+
+    documents = shared_documents(votes.pair_documents, np.sum(votes.counts, axis=0))
+    for name, whole in over_documents(documents[votes.pairs], coefficients).items():
         yield name, "", whole
     for name, compute in (
         ("transitivity", annotator_transitivity),
@@ -62,14 +69,6 @@ def _statistics(votes: VoteColumns) -> Iterator[Named]:
         yield name, "", result.whole
         for part, share in result.parts.items():
             yield name, part, share
-
-
-def _alphas(votes: VoteColumns) -> dict[str, Statistic]:
-    return {
-        "pairwise-agreement": pairwise_agreement(*votes.counts),
-        "alpha": alpha(votes.pairs, votes.values, "nominal"),
-        "alpha-symmetric": symmetric_alpha(*votes.counts),
-    }
 
 
 _NO_PAIR = "No pair has two votes."
@@ -99,21 +98,21 @@ def chance_agreement(votes: Int64, ties: float = 0.0) -> float:
     Without ties that is E max(a, m - a) / m for a binomial a, or 1/2 + C(m-1, (m-1)//2) / 2^m for
     m votes: 0.75 for 2 and 3 votes, 0.65625 for 7. With ties, their number is binomial, too.
     """
-    numbers, counts = np.unique(votes, return_counts=True)
-    if ties:
-        each = [_chance_with_ties(m, ties) for m in map(int, numbers)]
-    else:
-        each = [0.5 + comb(m - 1, (m - 1) // 2) / 2**m for m in map(int, numbers)]
-    return float(np.average(each, weights=counts))
+    sizes, counts = np.unique(votes, return_counts=True)
+    chances = [
+        _chance_with_ties(m, ties) if ties else 0.5 + comb(m - 1, (m - 1) // 2) / 2**m
+        for m in map(int, sizes)
+    ]
+    return float(np.average(chances, weights=counts))
 
 
 def _chance_with_ties(m: int, ties: float) -> float:
     """The sum over k ties and a votes for the first of P(k, a) max(k, a, m - k - a) / m."""
     total = 0.0
     for k in range(m + 1):
-        chosen = m - k
-        inner = sum(comb(chosen, a) * max(k, a, chosen - a) for a in range(chosen + 1))
-        total += comb(m, k) * ties**k * (1 - ties) ** chosen * (inner / 2**chosen)
+        decided = m - k
+        inner = sum(comb(decided, a) * max(k, a, decided - a) for a in range(decided + 1))
+        total += comb(m, k) * ties**k * (1 - ties) ** decided * (inner / 2**decided)
     return total / m
 
 
@@ -180,28 +179,21 @@ def majority_transitivity(votes: VoteColumns) -> Transitivity:
 
 
 def _count(votes: VoteColumns, groups: Int64, count: int) -> tuple[Int64, Int64]:
-    """The triads of each group of votes, and how many of them are circles."""
-    pairs = len(votes.pair_documents)
+    """The triads of each group of votes, and how many of them are circles; block by block."""
+    pairs, systems = len(votes.pair_documents), len(votes.system_names)
     keys, indices = np.unique(groups * max(pairs, 1) + votes.pairs, return_inverse=True)
-    margins_of = np.bincount(indices.ravel(), weights=2 * votes.values - 1)
+    margins = np.bincount(indices.ravel(), weights=2 * votes.values - 1)
+    keys, won = keys[margins != 0], margins[margins != 0] > 0
     group_of, pair_of = np.divmod(keys, max(pairs, 1))
-    won = margins_of > 0
     first, second = votes.pair_first[pair_of], votes.pair_second[pair_of]
-    decided = margins_of != 0
-    winners, losers = np.where(won, first, second)[decided], np.where(won, second, first)[decided]
-    return _count_blocks(group_of[decided], winners, losers, count, len(votes.system_names))
-
-
-def _count_blocks(
-    groups: Int64, winners: Int64, losers: Int64, count: int, systems: int
-) -> tuple[Int64, Int64]:
+    winners, losers = np.where(won, first, second), np.where(won, second, first)
     step = max(1, _BLOCK // max(systems * systems, 1))
     triads, circles = np.zeros(count, np.int64), np.zeros(count, np.int64)
     for start in range(0, count, step):
         stop = min(start + step, count)
-        low, high = np.searchsorted(groups, [start, stop])
+        low, high = np.searchsorted(group_of, [start, stop])
         beats = np.zeros((stop - start, systems, systems))
-        beats[groups[low:high] - start, winners[low:high], losers[low:high]] = 1
+        beats[group_of[low:high] - start, winners[low:high], losers[low:high]] = 1
         triads[start:stop] = _closed_walks(beats + beats.transpose(0, 2, 1)) // 6
         circles[start:stop] = _closed_walks(beats) // 3
     return triads, circles

@@ -57,18 +57,14 @@ def _statistics(marks: Mapping[str, Marks], result: Mapping[str, SpanAgreement])
         if name == "span-alpha":
             yield name, "", grouped_alpha([as_ratings(words) for words in marks.values()])
         else:
-            yield name, "", _over_documents(list(parts.values()))
+            values = np.array([(s.value, 1.0) for s in parts.values() if s.value is not None])
+            mean = mean_of(parts.values(), "documents")
+            yield name, "", quotient_over_documents(mean, values)
         for document, statistic in parts.items():
             yield name, document, statistic
         if name == "span-kappa":
             yield "span-kappa-min", "", _extreme(list(parts.values()), least=True)
             yield "span-kappa-max", "", _extreme(list(parts.values()), least=False)
-
-
-def _over_documents(parts: list[Statistic]) -> Statistic:
-    """The mean over documents, with its interval."""
-    values = np.array([(part.value, 1.0) for part in parts if part.value is not None])
-    return quotient_over_documents(mean_of(parts, "documents"), values)
 
 
 def _extreme(parts: list[Statistic], *, least: bool) -> Statistic:
@@ -116,11 +112,10 @@ def annotators_on_words(corpus: Corpus) -> dict[str, Statistic]:
     """
     parts: dict[str, list[Statistic]] = {}
     for _, marks in _by_annotator(corpus):
-        names = list(marks)
-        shares = _f1_with_others(np.stack(list(marks.values()), axis=1))
-        for name, share in zip(names, shares, strict=True):
+        means = _f1_with_others(np.stack(list(marks.values()), axis=1))
+        for name, share in zip(marks, means, strict=True):
             parts.setdefault(name, []).append(share)
-    return {name: mean_of(each, "documents") for name, each in parts.items()}
+    return {name: mean_of(shares, "documents") for name, shares in parts.items()}
 
 
 def _by_annotator(corpus: Corpus) -> Iterator[tuple[str, Mapping[str, Marks]]]:
@@ -142,12 +137,15 @@ def span_agreement(marks: Marks) -> SpanAgreement:
         none = undefined("The document has no words.")
         return SpanAgreement(none, none, none, none, none)
     units, values = as_ratings(marks)
+    # The middle word of an odd number belongs to the first half.
+    total, behind = int(marks.sum()), int(marks[(words + 1) // 2 :].sum())
+    half = Statistic(behind / total, words, least=0.0) if total else undefined(_UNMARKED, words)
     return SpanAgreement(
         kappa=fleiss_kappa(units, values),
         alpha=alpha(units, values, "nominal"),
         f1=pairwise_f1(marks),
         coverage=Statistic(float(marks.any(axis=1).mean()), words, least=0.0),
-        second_half=_second_half(marks),
+        second_half=half,
     )
 
 
@@ -196,11 +194,3 @@ def _mean_f1(values: Float64, words: int) -> Statistic:
     if not len(defined):
         return undefined(_UNMARKED, words)
     return Statistic(float(np.mean(defined)), words, least=0.0)
-
-
-def _second_half(marks: Marks) -> Statistic:
-    """The middle word of an odd number belongs to the first half."""
-    words, total = len(marks), int(marks.sum())
-    if not total:
-        return undefined(_UNMARKED, words)
-    return Statistic(int(marks[(words + 1) // 2 :].sum()) / total, words, least=0.0)

@@ -22,6 +22,7 @@ from gistmark.analysis.agreement.coefficients.intervals import (
     Rows,
     over_documents,
     quotient_over_documents,
+    shared_documents,
 )
 from gistmark.analysis.agreement.coefficients.kappa import cohen_kappa, fleiss_kappa
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
@@ -75,8 +76,7 @@ def _statistics(texts: _Texts, category: str | None) -> Iterator[Named]:
         return
     words = [_words(summaries, category) for summaries in texts.values()]
     yield "span-alpha", "", grouped_alpha(words)
-    parts = [_f1s(summaries, category) for summaries in texts.values()]
-    yield "char-f1", "", _mean_f1(parts)
+    yield "char-f1", "", _mean_f1([_f1s(summaries, category) for summaries in texts.values()])
     yield "gamma", "", gamma(_marked_texts(texts, category), generator(0))
 
 
@@ -146,25 +146,22 @@ def _words(
 def _f1s(
     summaries: Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]], category: str | None
 ) -> list[Statistic]:
-    characters = (
-        marked_positions([(k, k + 1) for k in range(len(text))], annotators, category)
+    return [
+        pairwise_f1(marked_positions([(k, k + 1) for k in range(len(text))], annotators, category))
         for text, annotators in summaries
-    )
-    return [pairwise_f1(marks) for marks in characters]
+    ]
 
 
 def _mean_f1(documents: Sequence[Sequence[Statistic]]) -> Statistic:
-    every = [part for parts in documents for part in parts]
-    mean = mean_of(every, "summaries")
+    mean = mean_of((part for parts in documents for part in parts), "summaries")
     if mean.value is None:
         return undefined("No two annotators of a summary marked such a span.")
-    mean = replace(mean, reason=None)
     sums = np.array([
         (sum(part.value for part in parts if part.value is not None),
          sum(part.value is not None for part in parts))
         for parts in documents
     ], dtype=np.float64)  # fmt: skip
-    return quotient_over_documents(mean, sums)
+    return quotient_over_documents(replace(mean, reason=None), sums)
 
 
 def presence_agreement(corpus: Corpus) -> list[Agreement]:
@@ -177,9 +174,7 @@ def presence_agreement(corpus: Corpus) -> list[Agreement]:
     if not corpus.presence:
         return []
     marks = _columns(corpus.presence)
-    counts = np.bincount(marks.units)
-    shared = np.unique(marks.documents[counts[marks.units] > 1])
-    documents = np.where(np.isin(marks.documents, shared), marks.documents, -1)
+    documents = shared_documents(marks.documents, np.bincount(marks.units)[marks.units])
 
     def coefficients(rows: Rows) -> dict[str, Statistic]:
         units, values = marks.units[rows], marks.values[rows]

@@ -19,7 +19,11 @@ from gistmark.analysis.agreement.coefficients.distances import (
     nominal_distances,
 )
 from gistmark.analysis.agreement.coefficients.gwet import brennan_prediger, gwet
-from gistmark.analysis.agreement.coefficients.intervals import Rows, over_documents
+from gistmark.analysis.agreement.coefficients.intervals import (
+    Rows,
+    over_documents,
+    shared_documents,
+)
 from gistmark.analysis.agreement.coefficients.splits import by_rater
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
@@ -106,8 +110,7 @@ def _statistics(question: Question) -> Iterator[Named]:
     distances = masi_distances(columns.sets) if several else nominal_distances(len(columns.sets))
     alpha = "alpha-masi" if several else "alpha-nominal"
     yield alpha, "", distance_alpha(units, codes, groups, distances)
-    shared = np.unique(groups[np.bincount(units, minlength=len(groups)) > 1])
-    documents = np.where(np.isin(groups, shared), groups, -1)[units]
+    documents = shared_documents(groups, np.bincount(units, minlength=len(groups)))[units]
     categories = np.arange(len(columns.sets), dtype=np.float64)
 
     def coefficients(rows: Rows) -> dict[str, Statistic]:

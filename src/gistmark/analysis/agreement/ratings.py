@@ -20,6 +20,7 @@ from gistmark.analysis.agreement.coefficients.intervals import (
     Rows,
     document_groups,
     over_documents,
+    shared_documents,
     with_interval,
     without_interval,
 )
@@ -75,8 +76,6 @@ _SEVERAL = 5
 """A scale of fewer values, of which the lowest or highest is as rare, may have others that nobody
 has given yet, and so may one whose lowest or highest value was given fewer than several times.
 Weights of categories depend on how many there are."""
-
-_NO_CATEGORIES = "The scale has no categories; see the alpha and the ICC."
 
 
 def ratings_agreement(
@@ -134,10 +133,8 @@ def agreement(
 def _statistics(
     columns: RatingColumns, rng: np.random.Generator, most_splits: int
 ) -> Iterator[Named]:
-    counts = np.bincount(columns.units, minlength=len(columns.unit_names))
-    shared = np.unique(columns.documents[counts > 1])
-    documents = np.where(np.isin(columns.documents, shared), columns.documents, -1)
-
+    sizes = np.bincount(columns.units, minlength=len(columns.unit_names))
+    documents = shared_documents(columns.documents, sizes)
     many = len(np.unique(columns.values)) > _MOST_RATIOS_LEFT_OUT
 
     def coefficients(rows: Rows) -> dict[str, Statistic]:
@@ -148,7 +145,8 @@ def _statistics(
             else alpha(part.units, part.values, level)
             for level in _LEVELS
         }
-        return alphas | _categorical(columns, part) | _iccs(part) | {"cv": _mean_cv(part)}
+        cvs = coefficients_of_variation(part.units, part.values, len(part.unit_names))
+        return alphas | _categorical(columns, part) | _iccs(part) | {"cv": _mean(cvs)}
 
     for name, result in over_documents(documents[columns.units], coefficients).items():
         why = None if result.low is None else doubt(name, columns, result.documents)
@@ -185,7 +183,7 @@ _ROBUST = ("ac1", "brennan-prediger", "cv")
 def _categorical(whole: RatingColumns, columns: RatingColumns) -> dict[str, Statistic]:
     """Kappas and their kin of some ratings, with the categories of all."""
     if whole.level not in ("nominal", "ordinal"):
-        none = undefined(_NO_CATEGORIES)
+        none = undefined("The scale has no categories; see the alpha and the ICC.")
         return dict.fromkeys(_CATEGORICAL, none)
     units, values = columns.units, columns.values
     categories = np.arange(whole.values.min(), whole.values.max() + 1)
@@ -221,9 +219,11 @@ def _iccs(columns: RatingColumns) -> dict[str, Statistic]:
         "icc2": icc2(columns.units, columns.raters, columns.values),
         "icc3": icc3(columns.units, columns.raters, columns.values),
     }
-    singles = {name: icc.single for name, icc in iccs.items()}
-    averages = {f"{name}k": icc.average for name, icc in iccs.items()}
-    return {name: (singles | averages)[name] for icc in iccs for name in (icc, f"{icc}k")}
+    return {
+        name: statistic
+        for icc, result in iccs.items()
+        for name, statistic in ((icc, result.single), (f"{icc}k", result.average))
+    }
 
 
 def _against_rest(columns: RatingColumns, documents: Int64) -> Iterator[Named]:
@@ -269,8 +269,8 @@ def coefficients_of_variation(units: Int64, values: Float64, count: int) -> Floa
     NaN for a unit with fewer than two ratings or whose mean is not above 0, where the coefficient
     has no meaning. NaN among the values is a missing value.
     """
-    given = ~np.isnan(values)
-    units, values = units[given], values[given]
+    present = ~np.isnan(values)
+    units, values = units[present], values[present]
     sizes = np.bincount(units, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.bincount(units, weights=values, minlength=count) / sizes
@@ -287,11 +287,6 @@ def variation_by_system(columns: RatingColumns) -> dict[str, Statistic]:
     result = coefficients_of_variation(columns.units, columns.values, len(columns.unit_names))
     systems = np.array([system for _, system in columns.unit_names], dtype=object)
     return {name: _mean(result[systems == name]) for name in dict.fromkeys(systems)}
-
-
-def _mean_cv(columns: RatingColumns) -> Statistic:
-    count = len(columns.unit_names)
-    return _mean(coefficients_of_variation(columns.units, columns.values, count))
 
 
 def _mean(coefficients: Float64) -> Statistic:

@@ -62,6 +62,11 @@ def over_documents(
     return with_intervals
 
 
+def shared_documents(documents: Int64, sizes: Int64) -> Int64:
+    """The document of each unit, or -1 where none of its units has two judgements (`sizes`)."""
+    return np.where(np.isin(documents, documents[sizes > 1]), documents, -1)
+
+
 def document_groups(documents: Int64) -> Int64:
     """The group of each row: that of its document, which are dealt to `MOST` groups at most."""
     names, numbers = np.unique(documents, return_inverse=True)
