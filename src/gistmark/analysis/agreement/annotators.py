@@ -37,9 +37,6 @@ from gistmark.analysis.data.columns import (
 from gistmark.analysis.human.questions import OPTION_TYPES, Question
 from gistmark.analysis.human.sets import Sets
 from gistmark.corpus.corpus import Corpus
-from gistmark.records import Rating
-
-_NOT_COMPARED = "Texts are not compared."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,13 @@ def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
     Competence is estimated where the values are categories; see
     `agreement.habits.competence` for where it is not defined.
     """
-    times = _times(corpus.ratings)
+    times: dict[tuple[str, str], list[float]] = defaultdict(list)
+    campaigns: dict[str, dict[str | None, None]] = defaultdict(dict)
+    for rating in corpus.ratings:
+        for name in names_of(rating.annotator, rating.campaign):
+            campaigns[name][rating.campaign] = None
+            if rating.seconds is not None:
+                times[name, rating.dimension].append(rating.seconds)
     lines = straight_lines(corpus.ratings)
     rated = _grouped(
         result
@@ -103,10 +106,6 @@ def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
     )
     every: list[AnnotatorQuality] = []
     sizes = Counter(rating.campaign for rating in corpus.ratings)
-    campaigns: dict[str, dict[str | None, None]] = defaultdict(dict)
-    for rating in corpus.ratings:
-        for name in names_of(rating.annotator, rating.campaign):
-            campaigns[name][rating.campaign] = None
     for name, parts in rated.items():
         rater = _rater(parts, times, lines[name])
         share = rater.n / sum(sizes[campaign] for campaign in campaigns[name])
@@ -117,12 +116,7 @@ def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
         every += [replace(voter, share=voter.n / len(corpus.comparisons)), *parts]
     every += [
         AnnotatorQuality(
-            subject="highlights",
-            annotator=name,
-            dimension="",
-            n=words.n,
-            agreement=words.value,
-            reason=words.reason,
+            "highlights", name, "", words.n, agreement=words.value, reason=words.reason
         )
         for name, words in annotators_on_words(corpus).items()
     ]
@@ -135,8 +129,11 @@ Times = Mapping[tuple[str, str], list[float]]
 
 def _rated(columns: RatingColumns, times: Times) -> Iterator[AnnotatorQuality]:
     leanings, widths = severities(columns), spreads(columns)
-    rest, skills = annotators_against_rest(columns), _competence(columns)
-    counts = np.bincount(columns.raters, minlength=len(columns.rater_names))
+    rest, count = annotators_against_rest(columns), len(columns.rater_names)
+    skills = (undefined("The scale has no categories."),) * count
+    if columns.level in ("nominal", "ordinal"):
+        skills = competence(columns.units, columns.raters, columns.values, count=count)
+    counts = np.bincount(columns.raters, minlength=count)
     for rater, name in enumerate(columns.rater_names):
         mean, total = _time(times.get((name, columns.dimension), []))
         severity, agreement = leanings[rater].size, rest[rater].correlation
@@ -204,9 +201,9 @@ def _rater(parts: Sequence[AnnotatorQuality], times: Times, line: Statistic) -> 
 def _voter(parts: Sequence[AnnotatorQuality]) -> AnnotatorQuality:
     """A voter over all dimensions."""
     n = sum(part.n for part in parts)
-    chosen = [round(part.n * (1.0 - (part.tie_share or 0.0))) for part in parts]
+    decided = [round(part.n * (1.0 - (part.tie_share or 0.0))) for part in parts]
     shares = [part.left_share or 0.0 for part in parts]
-    left = side(round(sum(map(mul, chosen, shares))), sum(chosen))
+    left = side(round(sum(map(mul, decided, shares))), sum(decided))
     tied = any(part.tie_share is not None for part in parts)
     agreement, skill = _mean(part.agreement for part in parts), _mean(p.competence for p in parts)
     return AnnotatorQuality(
@@ -217,26 +214,10 @@ def _voter(parts: Sequence[AnnotatorQuality]) -> AnnotatorQuality:
         bias=left.direction,
         agreement=agreement.value,
         left_share=left.size.value,
-        tie_share=1.0 - sum(chosen) / n if tied else None,
+        tie_share=1.0 - sum(decided) / n if tied else None,
         competence=skill.value,
         reason=_reason(agreement=agreement, competence=skill),
     )
-
-
-def _competence(columns: RatingColumns) -> Sequence[Statistic]:
-    count = len(columns.rater_names)
-    if columns.level not in ("nominal", "ordinal"):
-        return (undefined("The scale has no categories."),) * count
-    return competence(columns.units, columns.raters, columns.values, count=count)
-
-
-def _times(ratings: Iterable[Rating]) -> Times:
-    times: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for rating in ratings:
-        if rating.seconds is not None:
-            for name in names_of(rating.annotator, rating.campaign):
-                times[name, rating.dimension].append(rating.seconds)
-    return times
 
 
 def _time(seconds: Sequence[float]) -> tuple[float, float] | tuple[None, None]:
@@ -272,7 +253,7 @@ def respondent_quality(
     """
     parts: dict[str, list[AnnotatorQuality]] = defaultdict(list)
     shares: dict[str, list[Statistic]] = defaultdict(list)
-    sets = {each.question: each for each in every}
+    sets = {answers.question: answers for answers in every}
     for question in questions:
         for quality, statistic in _by_annotator(question, sets.get(question.name)):
             parts[quality.annotator].append(quality)
@@ -280,8 +261,8 @@ def respondent_quality(
                 shares[quality.annotator].append(statistic)
     return [
         record
-        for name, own in parts.items()
-        for record in (_whole(own, shares.get(name, [])), *own)
+        for name, records in parts.items()
+        for record in (_whole(records, shares.get(name, [])), *records)
     ]
 
 
@@ -295,27 +276,18 @@ def _by_annotator(
         columns = option_columns(question)
         agreement = dict(zip(columns.annotator_names, majority_answers(columns), strict=True))
     else:
-        agreement = dict.fromkeys(counts, undefined(_NOT_COMPARED))
+        agreement = dict.fromkeys(counts, undefined("Texts are not compared."))
     for name, n in counts.items():
         statistic = agreement[name]
+        reason = _reason(agreement=statistic)
         quality = AnnotatorQuality(
-            subject=SUBJECT,
-            annotator=name,
-            dimension=question.name,
-            n=n,
-            agreement=statistic.value,
-            reason=None if statistic.value is not None else f"agreement: {statistic.reason}",
+            SUBJECT, name, question.name, n, agreement=statistic.value, reason=reason
         )
         yield quality, statistic
 
 
 def _whole(parts: list[AnnotatorQuality], shares: list[Statistic]) -> AnnotatorQuality:
-    agreement = mean_of(shares, "questions")
+    mean, n = mean_of(shares, "questions"), sum(part.n for part in parts)
     return AnnotatorQuality(
-        subject=SUBJECT,
-        annotator=parts[0].annotator,
-        dimension="",
-        n=sum(part.n for part in parts),
-        agreement=agreement.value,
-        reason=None if agreement.value is not None else f"agreement: {agreement.reason}",
+        SUBJECT, parts[0].annotator, "", n, agreement=mean.value, reason=_reason(agreement=mean)
     )

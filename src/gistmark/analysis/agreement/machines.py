@@ -108,19 +108,21 @@ def without_machines(
     `judges` are further annotators that are not people. Where the study is `with_machines`, those
     that the corpus calls machines count as people.
     """
-    known = {rating.annotator for rating in corpus.ratings}
+    raters = {rating.annotator for rating in corpus.ratings}
     for judge in judges:
-        if judge not in known:
-            raise unknown_name("judge among the annotators of ratings", judge, sorted(known))
-    apart = {*judges} if with_machines else {*judges, *corpus.machine_names}
-    return corpus.split(apart) if apart else (corpus, Corpus())
+        if judge not in raters:
+            raise unknown_name("judge among the annotators of ratings", judge, sorted(raters))
+    machines = {*judges} if with_machines else {*judges, *corpus.machine_names}
+    return corpus.split(machines) if machines else (corpus, Corpus())
 
 
 def machine_agreement(people: Corpus, machines: Corpus) -> tuple[MachineAgreement, ...]:
     """Each machine against people, in every dimension and question that it judged."""
-    own = _qualities(people)
+    persons = _qualities(people)
     return tuple(
-        record for name in _annotators(machines) for record in _against(name, people, machines, own)
+        record
+        for name in _annotators(machines)
+        for record in _against(name, people, machines, persons)
     )
 
 
@@ -140,25 +142,26 @@ def machine_notes(corpus: Corpus, machines: Corpus, *, with_machines: bool) -> l
 
 
 def _against(
-    name: str, people: Corpus, machines: Corpus, own: list[AnnotatorQuality]
+    name: str, people: Corpus, machines: Corpus, persons: list[AnnotatorQuality]
 ) -> Iterator[MachineAgreement]:
-    model = next((each.model for each in machines.machines if each.annotator == name), None)
+    model = next((m.model for m in machines.machines if m.annotator == name), None)
     judged = machines.split({name})[1]
     shared = _shared(people, judged)
-    rows = [each for each in _qualities(_joined(people, shared)) if each.annotator == name]
+    both = {kind: getattr(people, kind) + getattr(shared, kind) for kind in _ITEMS}
+    rows = [row for row in _qualities(replace(people, **both)) if row.annotator == name]
     if not rows:
         why = _NO_ITEMS if any(getattr(judged, kind) for kind in _ITEMS) else _NOT_COMPARED
         yield MachineAgreement(name, model, "", "", 0, None, None, why)
     instead = dict(_instead_of_people(people, shared))
     for row in rows:
         values = [
-            each.agreement
-            for each in own
-            if (each.subject, each.dimension) == (row.subject, row.dimension)
-            and each.agreement is not None
+            quality.agreement
+            for quality in persons
+            if (quality.subject, quality.dimension) == (row.subject, row.dimension)
+            and quality.agreement is not None
         ]
-        alike = float(np.mean(values)) if values else None
-        machine, person = instead.get((row.subject, row.dimension), (row.agreement, alike))
+        mean = float(np.mean(values)) if values else None
+        machine, person = instead.get((row.subject, row.dimension), (row.agreement, mean))
         reason = None if machine is not None else row.reason
         yield MachineAgreement(
             name, model, row.subject, row.dimension, row.n, machine, person, reason
@@ -170,7 +173,7 @@ def _instead_of_people(
 ) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
     """The machine's and people's agreement with all but one person, by subject and dimension."""
     rated = columns_by_dimension((*people.ratings, *machine.ratings))
-    raters = {name for each in machine.ratings for name in names_of(each.annotator, each.campaign)}
+    raters = {name for r in machine.ratings for name in names_of(r.annotator, r.campaign)}
     for dimension, columns in rated.items():
         values = np.full(len(columns.unit_names), np.nan)
         mine = _among(columns.raters, columns.rater_names, raters)
@@ -222,35 +225,30 @@ def _paired(
 def _qualities(corpus: Corpus) -> list[AnnotatorQuality]:
     """By dimension and question; highlights have neither."""
     questions = questions_of(corpus.responses)
-    every = [*annotator_quality(corpus), *respondent_quality(questions, sets_of(questions))]
-    return [each for each in every if each.dimension or each.subject == "highlights"]
+    records = [*annotator_quality(corpus), *respondent_quality(questions, sets_of(questions))]
+    return [record for record in records if record.dimension or record.subject == "highlights"]
 
 
 def _annotators(corpus: Corpus) -> list[str]:
     """Everybody who judged, in the order of the files."""
     kinds = (*_ITEMS, "presence", "spans")
-    return list(dict.fromkeys(each.annotator for kind in kinds for each in getattr(corpus, kind)))
+    return list(dict.fromkeys(item.annotator for kind in kinds for item in getattr(corpus, kind)))
 
 
 def _shared(people: Corpus, machine: Corpus) -> Corpus:
     """What a machine said about items that people judged too."""
     kept: dict[str, Any] = {}
     for kind, key in _ITEMS.items():
-        judged = {key(each) for each in getattr(people, kind)}
-        kept[kind] = tuple(each for each in getattr(machine, kind) if key(each) in judged)
+        judged = set(map(key, getattr(people, kind)))
+        kept[kind] = tuple(item for item in getattr(machine, kind) if key(item) in judged)
     return replace(machine, **kept)
 
 
-def _joined(people: Corpus, machine: Corpus) -> Corpus:
-    both = {kind: getattr(people, kind) + getattr(machine, kind) for kind in _ITEMS}
-    return replace(people, **both)
-
-
 _ITEMS: dict[str, Any] = {
-    "ratings": lambda each: (each.document, each.system, each.dimension),
-    "comparisons": lambda each: (each.document, *sorted((each.left, each.right)), each.dimension),
-    "responses": lambda each: (each.document, each.item, each.question),
-    "highlights": lambda each: each.document,
+    "ratings": lambda rating: (rating.document, rating.system, rating.dimension),
+    "comparisons": lambda pair: (pair.document, *sorted((pair.left, pair.right)), pair.dimension),
+    "responses": lambda answer: (answer.document, answer.item, answer.question),
+    "highlights": lambda highlight: highlight.document,
 }
 """What makes two judgements be of the same item."""
 
@@ -305,22 +303,19 @@ def judge_tests(
 def _tested(
     judge: str, scope: str, people: Sequence[Rating], machines: Sequence[Rating], epsilon: float
 ) -> JudgeTest:
-    own = {_item(each): each.value for each in machines
-           if each.annotator == judge and scope in ("", each.dimension)}  # fmt: skip
-    items = {item: number for number, item in enumerate(own)}
-    kept = [each for each in people if _item(each) in items]
-    names = {name: column for column, name in enumerate({each.annotator: None for each in kept})}
+    item_of = _ITEMS["ratings"]
+    judged = {item_of(rating): rating.value for rating in machines
+              if rating.annotator == judge and scope in ("", rating.dimension)}  # fmt: skip
+    items = {item: number for number, item in enumerate(judged)}
+    kept = [rating for rating in people if item_of(rating) in items]
+    names = {name: column for column, name in enumerate(dict.fromkeys(r.annotator for r in kept))}
     table = np.full((len(items), len(names)), np.nan)
-    for each in kept:
-        table[items[_item(each)], names[each.annotator]] = each.value
-    values = np.array([*own.values()], dtype=np.float64)
-    columns = [np.unique([item[k] for item in own], return_inverse=True)[1] for k in (0, 2)]
-    return _verdict(JudgeTest(judge, scope, epsilon, None, None, None, 0, len(own)),
+    for rating in kept:
+        table[items[item_of(rating)], names[rating.annotator]] = rating.value
+    values = np.array([*judged.values()], dtype=np.float64)
+    columns = [np.unique([item[k] for item in judged], return_inverse=True)[1] for k in (0, 2)]
+    return _verdict(JudgeTest(judge, scope, epsilon, None, None, None, 0, len(judged)),
                     _Judged(values, table, *(column.ravel() for column in columns)))  # fmt: skip
-
-
-def _item(rating: Rating) -> tuple[str, str, str]:
-    return rating.document, rating.system, rating.dimension
 
 
 @dataclass(frozen=True)
@@ -357,30 +352,29 @@ def _verdict(test: JudgeTest, items: _Judged) -> JudgeTest:
     if not wins:
         reason = f"no annotator has {LEAST} items that the judge and another person judged too"
         return replace(test, reason=reason)
-    p = [_p(theirs - own, test.epsilon) for own, theirs in wins.values()]
-    corrected = stats.false_discovery_control(p, method="by")
-    rate = float(np.mean(corrected <= LEVEL))
-    advantage = float(np.mean([own.mean() for own, _ in wins.values()]))
-    constant, shuffled = (_baseline(items, list(wins), shuffled) for shuffled in (False, True))
+    p = [_p(person - judge, test.epsilon) for judge, person in wins.values()]
+    rate = float(np.mean(stats.false_discovery_control(p, method="by") <= LEVEL))
+    advantage = float(np.mean([judge.mean() for judge, _ in wins.values()]))
+    (constant, beyond_constant), (shuffled, beyond_shuffled) = (
+        _baseline(items, list(wins), shuffled) for shuffled in (False, True)
+    )
     correlation, parts = _correlation(items)
     test = replace(
         test,
         winning_rate=rate,
         advantage=advantage,
         annotators=len(wins),
-        constant=constant.advantage,
-        p_constant=items.clustered(constant.closer),
-        shuffled=shuffled.advantage,
-        p_shuffled=items.clustered(shuffled.closer),
+        constant=constant,
+        p_constant=items.clustered(beyond_constant),
+        shuffled=shuffled,
+        p_shuffled=items.clustered(beyond_shuffled),
         correlation=correlation,
         p=None if correlation is None else items.clustered(parts),
         documents=len(np.unique(items.documents[items.shared])),
     )
     if rate < PASS:
-        count = round(rate * len(wins))
-        return replace(
-            test, passed=False, reason=f"it is as good as {count} of {len(wins)} annotators"
-        )
+        reason = f"it is as good as {round(rate * len(wins))} of {len(wins)} annotators"
+        return replace(test, passed=False, reason=reason)
     doubt = _doubt(test)
     return replace(test, passed=None if doubt else True, reason=doubt)
 
@@ -406,22 +400,18 @@ def _doubt(test: JudgeTest) -> str | None:
     return "; ".join(doubts) or None
 
 
-@dataclass(frozen=True)
-class _Baseline:
-    """The advantage (rho) of what needs no judge, and where the judge is closer: 1, or -1."""
+def _baseline(items: _Judged, columns: Sequence[int], shuffled: bool) -> tuple[float, Float64]:
+    """The advantage (rho) of what needs no judge, and where the judge is closer: 1, or -1.
 
-    advantage: float
-    closer: Float64
-
-
-def _baseline(items: _Judged, columns: Sequence[int], shuffled: bool) -> _Baseline:
-    """The best constant, or the judge's own values in random order, dimension by dimension."""
+    That is the best constant, or the judge's own values in random order, dimension by dimension.
+    """
     advantage, closer = 0.0, np.zeros(len(items.judge))
     for dimension in np.unique(items.dimensions):
         rows = (items.dimensions == dimension) & items.shared
         judge, table = items.judge[rows], items.table[rows]
-        candidates = judge if shuffled else np.concatenate([judge, table[~np.isnan(table)]])
-        values = _at_most(candidates)
+        values = judge if shuffled else np.concatenate([judge, table[~np.isnan(table)]])
+        if len(np.unique(values)) > MOST_VALUES:
+            values = np.quantile(values, (np.arange(MOST_VALUES) + 0.5) / MOST_VALUES)
         advantages = np.mean([_wins(items.table, k, rows, values) for k in columns], axis=0)
         if shuffled:
             advantage += float(advantages.mean())
@@ -431,14 +421,7 @@ def _baseline(items: _Judged, columns: Sequence[int], shuffled: bool) -> _Baseli
         means = np.nanmean(table, axis=1)[:, None]
         gaps = np.abs(values - means) - np.abs(judge[:, None] - means)
         closer[rows] = np.sign(np.where(np.abs(gaps) > _ROUNDING, gaps, 0.0)).mean(axis=1)
-    return _Baseline(advantage, closer)
-
-
-def _at_most(values: Float64) -> Float64:
-    """The values, or `MOST_VALUES` of their quantiles where there are more different ones."""
-    if len(np.unique(values)) <= MOST_VALUES:
-        return values
-    return np.quantile(values, (np.arange(MOST_VALUES) + 0.5) / MOST_VALUES)
+    return advantage, closer
 
 
 def _wins(table: Float64, column: int, rows: Bool, values: Float64) -> Float64:
@@ -457,8 +440,8 @@ def _wins(table: Float64, column: int, rows: Bool, values: Float64) -> Float64:
 
 def _comparable(table: Float64, column: int) -> Bool:
     """The items that an annotator and somebody else judged."""
-    given = ~np.isnan(table)
-    result: Bool = given[:, column] & (given.sum(axis=1) > 1)
+    judged = ~np.isnan(table)
+    result: Bool = judged[:, column] & (judged.sum(axis=1) > 1)
     return result
 
 

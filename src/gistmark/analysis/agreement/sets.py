@@ -25,7 +25,7 @@ from gistmark.analysis.agreement.coefficients.intervals import (
 )
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
-from gistmark.analysis.data.arithmetic import average_ranks
+from gistmark.analysis.data.arithmetic import average_ranks, quotient
 from gistmark.analysis.data.columns import Float64, Int64
 from gistmark.analysis.human.sets import Sets
 from gistmark.analysis.studies.records import Agreement
@@ -117,10 +117,10 @@ def _mean(
         return undefined(_ALONE)
     values = np.array([compute(sets.ranks[rows][:, sets.shown[rows[0]]]) for rows in groups])
     documents = np.array([sets.documents[rows[0]] for rows in groups])
-    there = ~np.isnan(values)
-    if not there.any():
+    defined = ~np.isnan(values)
+    if not defined.any():
         return undefined(_ALL_TIED, len(groups))
-    values, documents = values[there], documents[there]
+    values, documents = values[defined], documents[defined]
     tied = len(groups) - len(values)
     left_out = f"{tied} of {len(groups)} sets left out: all summaries are tied there."
     reason = left_out if tied else None
@@ -164,9 +164,8 @@ def split_half(sets: Sets, groups: list[Int64], rng: np.random.Generator) -> Sta
     if len(sets.system_names) < 3:
         return undefined("There are fewer than three systems.", len(groups))
     rows = np.concatenate(groups)
-    group_of = np.repeat(np.arange(len(groups)), [len(each) for each in groups])
-    starts = np.cumsum([0, *(len(each) for each in groups)])[:-1]
-    sizes = np.array([len(each) for each in groups])
+    sizes = np.array([len(group) for group in groups])
+    group_of, starts = np.repeat(np.arange(len(groups)), sizes), np.cumsum(sizes) - sizes
     values, shown = np.nan_to_num(sets.values[rows]), sets.shown[rows].astype(np.float64)
     halves = np.zeros((SPLITS, len(rows)), dtype=np.bool_)
     for half in halves:
@@ -177,9 +176,10 @@ def split_half(sets: Sets, groups: list[Int64], rng: np.random.Generator) -> Sta
 
     def mean(some: Rows) -> dict[str, Statistic]:
         results = [
-            _spearman(*(_pooled(values[part], shown[part]) for part in (half & some, ~half & some)))
+            _spearman(*(quotient(values[part].sum(axis=0), shown[part].sum(axis=0))
+                        for part in (half & some, ~half & some)))
             for half in halves
-        ]
+        ]  # fmt: skip
         defined = [value for value in results if not np.isnan(value)]
         if not defined:
             none = "No half of the answers has a score for three systems."
@@ -187,13 +187,6 @@ def split_half(sets: Sets, groups: list[Int64], rng: np.random.Generator) -> Sta
         return {"split-half": Statistic(float(np.mean(defined)), len(groups))}
 
     return over_documents(sets.documents[rows], mean)["split-half"]
-
-
-def _pooled(values: Float64, shown: Float64) -> Float64:
-    counts = shown.sum(axis=0)
-    with np.errstate(invalid="ignore"):
-        scores: Float64 = values.sum(axis=0) / counts
-    return scores
 
 
 def _spearman(first: Float64, second: Float64) -> float:

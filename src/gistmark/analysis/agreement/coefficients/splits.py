@@ -135,7 +135,7 @@ def splits_against_rest(
     raters = len(columns.rater_names)
     groups = _groups(raters, k, rng, most) if 1 <= k < raters else []
     return tuple(
-        Split(_names(columns, group), correlation)
+        Split(tuple(columns.rater_names[rater] for rater in group), correlation)
         for block, sides in _split_means(columns, groups)
         for group, correlation in zip(block, _correlations(*sides, "spearman"), strict=True)
     )
@@ -164,15 +164,15 @@ def _split_means(
     raters, units = len(columns.rater_names), len(columns.unit_names)
     cells, shape = (columns.raters, columns.units), (raters, units)
     values = csr_array((columns.values, cells), shape)
-    given = csr_array((np.ones(len(columns)), cells), shape)
+    counts = csr_array((np.ones(len(columns)), cells), shape)
     step = max(1, _BLOCK // max(units, 1))
     for start in range(0, len(groups), step):
         block = groups[start : start + step]
-        chosen = np.zeros((len(block), raters))
-        np.put_along_axis(chosen, np.array(block), 1.0, axis=1)
+        members = np.zeros((len(block), raters))
+        np.put_along_axis(members, np.array(block), 1.0, axis=1)
         first, second = (
-            _means(np.asarray(side @ values), np.asarray(side @ given))
-            for side in (chosen, 1 - chosen)
+            np.round(quotient(np.asarray(side @ values), np.asarray(side @ counts)), _DECIMALS)
+            for side in (members, 1 - members)
         )
         yield block, (first, second)
 
@@ -208,13 +208,3 @@ def _undefined(n: int) -> Statistic:
     if n < LEAST:
         return undefined(f"{n} units in common are too few; {LEAST} are needed.", n)
     return undefined("One side has the same value throughout.", n)
-
-
-def _means(sums: Float64, counts: Float64) -> Float64:
-    means = np.full(sums.shape, np.nan)
-    np.divide(sums, counts, out=means, where=counts > 0)
-    return np.round(means, _DECIMALS)
-
-
-def _names(columns: RatingColumns, group: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(columns.rater_names[rater] for rater in group)
