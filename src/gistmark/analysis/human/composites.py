@@ -63,7 +63,10 @@ def composite_scores(
     """
     means = dimension_means(ratings)
     named = overall is not None
-    overall = _overall(means.names, overall)
+    if overall is None:
+        overall = guess_overall(means.names)
+    elif overall not in means.names:
+        raise unknown_name("dimension", overall, means.names)
     bounds = guess_scales(ratings) | _checked(scales or {}, means.names)
     measures = [name for name in means.names if name != overall]
     normal = {name: _normalised(means.of(name), bounds[name]) for name in means.names}
@@ -78,8 +81,9 @@ def composite_scores(
         rows["HS3"] = normal[overall]
     elif overall is None:
         reasons["HS3"] = "no dimension is the overall one"
-    shown = reasons if named or len(measures) >= 2 else {}
-    scores = _scores(means, measures, overall, rows, shown)
+    if not named and len(measures) < 2:
+        reasons = {}
+    scores = _scores(means, measures, overall, rows, reasons)
     return Composites(scores, overall, bounds, weights, coefficient)
 
 
@@ -89,31 +93,23 @@ def guess_scales(ratings: Sequence[Rating]) -> dict[str, Scale]:
     A dimension whose ratings stay far below the others' (yes/no beside 1 to 5, 1 to 5 beside 1 to
     100) has a scale of its own.
     """
-    own: dict[str, Scale] = {}
+    scales: dict[str, Scale] = {}
     for rating in ratings:
-        low, high = own.get(rating.dimension, (rating.value, rating.value))
-        own[rating.dimension] = (min(low, rating.value), max(high, rating.value))
-    top = max((high for _, high in own.values()), default=0.0)
-    shared = [scale for scale in own.values() if scale[1] > _OWN_SCALE * top]
+        low, high = scales.get(rating.dimension, (rating.value, rating.value))
+        scales[rating.dimension] = (min(low, rating.value), max(high, rating.value))
+    top = max((high for _, high in scales.values()), default=0.0)
+    shared = [scale for scale in scales.values() if scale[1] > _OWN_SCALE * top]
     if not shared:
-        return own
+        return scales
     common = (min(low for low, _ in shared), max(high for _, high in shared))
-    return {name: common if scale in shared else scale for name, scale in own.items()}
+    return {name: common if scale in shared else scale for name, scale in scales.items()}
 
 
 def guess_overall(dimensions: Sequence[str]) -> str | None:
     """The dimension that its name gives away as the overall judgement."""
     plain = {name: "".join(filter(str.isalnum, name)).lower() for name in dimensions}
-    matches = (name for known in _OVERALL_NAMES for name in dimensions if plain[name] == known)
+    matches = (name for usual in _OVERALL_NAMES for name in dimensions if plain[name] == usual)
     return next(matches, None)
-
-
-def _overall(dimensions: Sequence[str], given: str | None) -> str | None:
-    if given is None:
-        return guess_overall(dimensions)
-    if given not in dimensions:
-        raise unknown_name("dimension", given, dimensions)
-    return given
 
 
 def _checked(scales: Mapping[str, Scale], dimensions: Sequence[str]) -> dict[str, Scale]:

@@ -17,14 +17,14 @@ where w_u is the weight of a unit and p_u the share of annotators who find it in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.data.arithmetic import exact_ties
+from gistmark.analysis.data.arithmetic import exact_ties, quotient
 from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.human.scores import HumanScores
 from gistmark.analysis.studies.records import ErrorCount
@@ -74,14 +74,22 @@ def error_scores(
     judged = judged_summaries(corpus)
     costs = _Costs(weights)
     errors = [span for span in corpus.spans if span.category is not None]
-    unknown = sorted({each.severity or "" for each in errors if costs.of(each) is None})
+    unknown = sorted({error.severity or "" for error in errors if costs.of(error) is None})
     if unknown or not judged:
-        return _no_scores(unknown)
-    sums = [_cost(annotators, costs) for annotators in judged.values()]
+        names = ", ".join(map(repr, unknown))
+        weighted = " ".join(f'--severity "{name}=WEIGHT"' for name in unknown)
+        why = f"there is no weight for {names}, so there is no score; give {weighted}"
+        empty: NDArray[np.float64] = np.zeros((0, 0))
+        reasons = {ERRORS: why} if unknown else {}
+        return HumanScores((), (), empty, empty.astype(np.int64), reasons)
+    sums = [
+        fsum(costs.of(error) or 0.0 for errors in annotators.values() for error in errors)
+        / len(annotators)
+        for annotators in judged.values()
+    ]
     lengths = np.array([words.get(unit, 0.0) for unit in judged])
     plain = 0.0 - np.array(sums)
-    normalised = np.full(len(plain), np.nan)
-    np.divide(100 * plain, lengths, out=normalised, where=lengths > 0)
+    normalised = quotient(100 * plain, lengths)
     counts = [[len(annotators) for annotators in judged.values()]] * 2
     return HumanScores(
         units=tuple(judged),
@@ -109,50 +117,34 @@ def mark_ratings(
 
 
 def severity_weights(
-    corpus: Corpus, given: Mapping[str, float] | None
+    corpus: Corpus, severities: Mapping[str, float] | None
 ) -> dict[str, tuple[float, ...]]:
     """What errors of each severity cost, by its name in small letters; mostly one weight each.
 
     Those of errors that carry a weight may differ, where several campaigns are in one corpus.
     """
-    costs = _Costs(given)
+    costs = _Costs(severities)
     weights = {name: {cost} for name, cost in costs.usual.items()}
     carried: dict[str, set[float]] = {}
     for error in corpus.spans:
         if error.severity and (cost := costs.of(error)) is not None:
             carried.setdefault(error.severity.lower(), set()).add(cost)
-    return {name: tuple(sorted(each)) for name, each in (weights | carried).items()}
+    return {name: tuple(sorted(several)) for name, several in (weights | carried).items()}
 
 
 class _Costs:
     """What an error costs: by its severity where that is given, else by its own weight."""
 
-    def __init__(self, given: Mapping[str, float] | None) -> None:
-        self._given = {name.lower(): cost for name, cost in (given or {}).items()}
-        self.usual = {**SEVERITIES, **self._given}
+    def __init__(self, weights: Mapping[str, float] | None) -> None:
+        self._weights = {name.lower(): cost for name, cost in (weights or {}).items()}
+        self.usual = {**SEVERITIES, **self._weights}
 
     def of(self, error: ErrorSpan) -> float | None:
         """None for a severity whose weight is not known."""
         severity = (error.severity or "").lower()
-        if severity in self._given or error.weight is None:
+        if severity in self._weights or error.weight is None:
             return self.usual.get(severity) if severity else NO_SEVERITY
         return error.weight
-
-
-def _no_scores(unknown: Sequence[str]) -> HumanScores:
-    empty: NDArray[np.float64] = np.zeros((0, 0))
-    reasons = {}
-    if unknown:
-        names = ", ".join(map(repr, unknown))
-        weighted = " ".join(f'--severity "{name}=WEIGHT"' for name in unknown)
-        reasons[ERRORS] = f"there is no weight for {names}, so there is no score; give {weighted}"
-    return HumanScores((), (), empty, empty.astype(np.int64), reasons)
-
-
-def _cost(annotators: Mapping[str, Sequence[ErrorSpan]], costs: _Costs) -> float:
-    """The mean over annotators of their weighted errors."""
-    total = fsum(costs.of(error) or 0.0 for errors in annotators.values() for error in errors)
-    return total / len(annotators)
 
 
 def error_counts(corpus: Corpus) -> list[ErrorCount]:
@@ -186,11 +178,9 @@ def error_counts(corpus: Corpus) -> list[ErrorCount]:
 
 def _severities(corpus: Corpus) -> list[str]:
     """The severities of all errors, empty for those without: known ones first, light to heavy."""
-    given = dict.fromkeys(s.severity or "" for s in corpus.spans if s.category is not None)
-    known = list(SEVERITIES)
-    return sorted(given, key=lambda name: (
-        not name, known.index(name.lower()) if name.lower() in known else len(known),
-    ))  # fmt: skip
+    names = dict.fromkeys(s.severity or "" for s in corpus.spans if s.category is not None)
+    order = {name: number for number, name in enumerate(SEVERITIES)}
+    return sorted(names, key=lambda name: (not name, order.get(name.lower(), len(order))))
 
 
 def unit_shares(corpus: Corpus) -> HumanScores:
@@ -211,24 +201,18 @@ def unit_shares(corpus: Corpus) -> HumanScores:
     }
     names = (UNITS,) if whole else ()
     shape = (len(names), len(whole))
-    values = [_share(weights[document], units) for (document, _), units in whole.items()]
+    values = [
+        sum(weights[document][unit] * (sum(votes) / len(votes)) for unit, votes in units.items())
+        / sum(weights[document].values())
+        for (document, _), units in whole.items()
+    ]
+    partial = f"{len(marks) - len(whole):,} of {len(marks):,} summaries left out"
+    why = f"{partial}, because not every unit of their document is marked"
     counts = [sum(map(len, units.values())) for units in whole.values()]
     return HumanScores(
         units=tuple(whole),
         names=names,
         values=exact_ties(np.array(values, dtype=np.float64).reshape(shape)),
         counts=np.array(counts, dtype=np.int64).reshape(shape),
-        reasons=_reasons(len(marks), len(marks) - len(whole)),
+        reasons={UNITS: why} if len(whole) < len(marks) else {},
     )
-
-
-def _share(weights: dict[str, float], marks: dict[str, list[bool]]) -> float:
-    stated = sum(weights[unit] * (sum(given) / len(given)) for unit, given in marks.items())
-    return stated / sum(weights.values())
-
-
-def _reasons(judged: int, partial: int) -> dict[str, str]:
-    if not partial:
-        return {}
-    some = f"{partial:,} of {judged:,} summaries"
-    return {UNITS: f"{some} left out, because not every unit of their document is marked"}

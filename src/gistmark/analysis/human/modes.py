@@ -138,7 +138,7 @@ def modes_of(corpus: Corpus, scales: Mapping[str, Scale] | None = None) -> Modes
     shared = campaigns_by_dimension(ratings)
     if len({campaign for campaigns in shared.values() for campaign in campaigns}) < 2:
         return Modes()
-    conditions = {each.campaign: each for each in corpus.conditions}
+    conditions = {condition.campaign: condition for condition in corpus.conditions}
     systems = tuple(dict.fromkeys((*corpus.systems, *(rating.system for rating in ratings))))
     anonymous = corpus.anonymous_systems
     groups: dict[tuple[str, str], list[Rating]] = {}
@@ -186,7 +186,7 @@ class _Campaign:
 
     def of(self, units: frozenset[Unit]) -> _Campaign:
         """The ratings of some summaries."""
-        kept = [each for each in self.ratings if (each.document, each.system) in units]
+        kept = [rating for rating in self.ratings if (rating.document, rating.system) in units]
         return _Campaign(self.name, kept)
 
     def as_shares(self, scale: Scale) -> _Campaign:
@@ -200,17 +200,17 @@ class _Campaign:
     ) -> Iterator[Mode]:
         """A record for all systems, and one for each that has a name."""
         rated = {system for _, system in self.columns.unit_names}
-        for system in ("", *(each for each in systems if each in rated)):
+        for system in ("", *(name for name in systems if name in rated)):
             units = [k for k, unit in enumerate(self.columns.unit_names) if system in ("", unit[1])]
             mean, low, high, reason = self._mean(self.columns.unit_means, units)
             cv, cv_low, cv_high, cv_reason = self._mean(self._variation, units)
-            chosen = np.isin(self.columns.units, units)
+            rows = np.flatnonzero(np.isin(self.columns.units, units))
             yield Mode(
                 self.name, None if condition is None else condition.shows, dimension, system,
                 mean, low, high, cv, cv_low, cv_high,
                 documents=len({self.columns.unit_names[k][0] for k in units}),
-                annotators=len({self.ratings[int(k)].annotator for k in np.flatnonzero(chosen)}),
-                n=int(chosen.sum()),
+                annotators=len({self.ratings[int(row)].annotator for row in rows}),
+                n=len(rows),
                 reason=reason,
                 cv_reason=cv_reason,
             )  # fmt: skip
@@ -281,7 +281,7 @@ def _differences(dimension: str, two: _Two, systems: Sequence[str]) -> Iterator[
     for statistic in STATISTICS:
         tested = None if two.reason else _Tested(left, right, statistic)
         rated = set() if tested is None else {system for _, system in tested.units}
-        for system in ("", *(each for each in systems if each in rated and len(rated) > 1)):
+        for system in ("", *(name for name in systems if name in rated and len(rated) > 1)):
             family = f"{statistic}, {SINGLE_SYSTEMS if system else ALL_SYSTEMS}"
             record = ModeDifference(
                 dimension, statistic, system, left.name, right.name, None, None, None, None, None,
@@ -360,14 +360,14 @@ class _Tested:
         """Why nothing can be said beyond these documents and annotators, if so."""
         if documents < 2:
             return ONE_DOCUMENT
-        for given, name in zip(counts, names, strict=True):
-            people = int((given > 0).sum())
+        for ratings, name in zip(counts, names, strict=True):
+            people = int((ratings > 0).sum())
             if people < FEWEST_ANNOTATORS:
                 some = "one annotator" if people == 1 else "two annotators"
                 return f"{some} judged in {name}, so it may be a difference between people"
-            if _effective(given) < 2:
+            if _effective(ratings) < 2:
                 return f"one annotator gave most of the ratings in {name}"
-            if self.statistic == "cv" and _effective(given) < FEWEST_FOR_VARIATION:
+            if self.statistic == "cv" and _effective(ratings) < FEWEST_FOR_VARIATION:
                 return (
                     f"how far ratings vary depends on who the annotators are, and those in {name} "
                     "are too few to tell how far others would"
@@ -446,31 +446,27 @@ class _Share:
 def _over_annotators(moves: Sequence[Float64], counts: Sequence[Float64]) -> _Share:
     """The jackknife over annotators; whoever judged in both campaigns leaves both."""
     centred, factors, shares = [], [], []
-    for move, given in zip(moves, counts, strict=True):
-        there = given > 0
-        size = int(there.sum())
-        centred.append(np.where(there, move - move[there].mean(), 0.0))
+    for move, ratings in zip(moves, counts, strict=True):
+        took_part = ratings > 0
+        size = int(took_part.sum())
+        centred.append(np.where(took_part, move - move[took_part].mean(), 0.0))
         factors.append((size - 1) / size)
         variance = factors[-1] * float(centred[-1] @ centred[-1])
-        shares.append(_Share(variance, _effective(given) - 1))
+        shares.append(_Share(variance, _effective(ratings) - 1))
     if not ((counts[0] > 0) & (counts[1] > 0)).any():
-        return _total(*shares)
+        # Independent variances: Satterthwaite's degrees of freedom of their sum.
+        total = sum(share.variance for share in shares)
+        scatter = sum(share.variance**2 / share.freedom for share in shares)
+        return _Share(total, total**2 / scatter if scatter > 0 else float("inf"))
     covariance = float(np.sqrt(factors[0] * factors[1]) * (centred[0] @ centred[1]))
     variance = max(shares[0].variance + shares[1].variance + 2 * covariance, 0.0)
     return _Share(variance, min(share.freedom for share in shares))
 
 
-def _effective(given: Float64) -> float:
+def _effective(ratings: Float64) -> float:
     """How many annotators with equal shares of the ratings tell as much."""
-    squares = given**2
+    squares = ratings**2
     return float(squares.sum() ** 2 / (squares**2).sum())
-
-
-def _total(*shares: _Share) -> _Share:
-    """The sum of variances, with Satterthwaite's degrees of freedom."""
-    total = sum(share.variance for share in shares)
-    scatter = sum(share.variance**2 / share.freedom for share in shares)
-    return _Share(total, total**2 / scatter if scatter > 0 else float("inf"))
 
 
 def _corrected(records: Sequence[ModeDifference]) -> Iterator[ModeDifference]:

@@ -41,10 +41,9 @@ class Question:
         """The records of each answer."""
         groups: dict[Key, list[Response]] = {}
         whole = self.type in SET_TYPES
-        for each in self.responses:
-            system = None if whole else each.system
-            key = (each.document, each.item, system, each.annotator, each.campaign)
-            groups.setdefault(key, []).append(each)
+        for r in self.responses:
+            key = (r.document, r.item, None if whole else r.system, r.annotator, r.campaign)
+            groups.setdefault(key, []).append(r)
         return groups
 
     @cached_property
@@ -199,20 +198,14 @@ def _shares(question: Question) -> Iterator[OptionShare]:
         for record in records:
             if record.value:
                 row[options[record.value]] += 1
-    alone = [name for name in systems if name]
     counts[:, 0] = counts.sum(axis=1)
-    bounds = [
-        ratio_intervals(counts[:, number, :-1], counts[:, number, -1:], (0.0, 1.0))
-        for number in range(len(systems))
-    ]
     totals = counts.sum(axis=0)
-    for system in ("", *alone):
-        number = systems[system]
+    for system, number in systems.items():
+        bounds = ratio_intervals(counts[:, number, :-1], counts[:, number, -1:], (0.0, 1.0))
         n = int(totals[number, -1])
         for option, k in options.items():
             count = int(totals[number, k])
-            interval = bounds[number][k]
             yield OptionShare(
                 question.name, question.type, system, option, count, n, count / n,
-                interval.low, interval.high,
+                bounds[k].low, bounds[k].high,
             )  # fmt: skip

@@ -103,13 +103,13 @@ def grade_weighted_means(ratings: Iterable[Rating], weights: Mapping[float, floa
         lacking = sorted(set(np.unique(column.values).tolist()) - weights.keys())
         if lacking:
             reasons[name] = f"there is no weight for the grade {lacking[0]:g}"
-        columns.append(_renamed(column, name))
+        columns.append(replace(column, dimension=name))
     kept = [column for column in columns if column.dimension not in reasons]
 
     def weighted_mean(column: RatingColumns) -> Float64:
-        own = np.array([weights[value] for value in column.values.tolist()])
-        sums = np.bincount(column.units, weights=own * column.values)
-        return quotient(sums, np.bincount(column.units, weights=own))
+        grades = np.array([weights[value] for value in column.values.tolist()])
+        sums = np.bincount(column.units, weights=grades * column.values)
+        return quotient(sums, np.bincount(column.units, weights=grades))
 
     return replace(_mean_of_means(kept, weighted_mean), reasons=reasons)
 
@@ -125,23 +125,26 @@ def z_scores(ratings: Iterable[Rating]) -> HumanScores:
     for dimension, column in columns_by_dimension(ratings).items():
         name = f"{dimension}{Z}"
         standard, silent = _standardised(column)
-        columns.append(_renamed(standard, name))
+        columns.append(replace(standard, dimension=name))
         if silent:
             reasons[name] = f"left out, as all their ratings are equal: {', '.join(silent)}"
-    result = _mean_of_means(columns)
-    return HumanScores(result.units, result.names, result.values, result.counts, reasons)
+    return replace(_mean_of_means(columns), reasons=reasons)
 
 
 def votes_won(comparisons: Iterable[Comparison]) -> HumanScores:
     """The share of its comparisons that each summary won, per dimension: `dimension (votes)`.
 
-    A tie is half a win for each.
+    A comparison is two ratings: 1 for the winner and 0 for the loser, or 0.5 for each in a tie.
     """
-    groups: dict[str, list[Comparison]] = {}
-    for comparison in comparisons:
-        groups.setdefault(f"{comparison.dimension}{VOTES}", []).append(comparison)
-    columns = [_vote_columns(name, group) for name, group in groups.items()]
-    return _mean_of_means(columns)
+    ratings: list[Rating] = []
+    for vote in comparisons:
+        left = LEFT_WINS[vote.choice]
+        sides = (vote.left, left), (vote.right, 1.0 - left)
+        ratings += (
+            Rating(vote.document, system, vote.annotator, f"{vote.dimension}{VOTES}", won)
+            for system, won in (sides if left >= TIE else sides[::-1])
+        )
+    return _mean_of_means([*columns_by_dimension(ratings).values()])
 
 
 def joined(*tables: HumanScores) -> HumanScores:
@@ -190,6 +193,7 @@ def _mean_of_means(
 
 
 def _standardised(column: RatingColumns) -> tuple[RatingColumns, list[str]]:
+    """The z-scores, without units that nobody is left for; and raters whose ratings are equal."""
     size = len(column.rater_names)
     counts = np.bincount(column.raters, minlength=size)
     means = np.bincount(column.raters, weights=column.values, minlength=size) / counts
@@ -201,46 +205,15 @@ def _standardised(column: RatingColumns) -> tuple[RatingColumns, list[str]]:
     silent = low == high
     kept = ~silent[column.raters]
     values = centred[kept] / deviations[column.raters[kept]]
-    return (
-        _subset(column, kept, values),
-        [name for name, is_silent in zip(column.rater_names, silent, strict=True) if is_silent],
-    )
-
-
-def _subset(column: RatingColumns, kept: NDArray[np.bool_], values: Float64) -> RatingColumns:
-    """The kept ratings with other values; units that nobody is left for go too."""
     numbers, units = np.unique(column.units[kept], return_inverse=True)
-    return RatingColumns(
-        dimension=column.dimension,
+    standard = replace(
+        column,
         unit_names=tuple(column.unit_names[number] for number in numbers),
-        rater_names=column.rater_names,
         units=units.astype(np.int64),
         raters=column.raters[kept],
         values=values,
     )
-
-
-def _renamed(column: RatingColumns, name: str) -> RatingColumns:
-    return RatingColumns(
-        name, column.unit_names, column.rater_names, column.units, column.raters, column.values
-    )
-
-
-def _vote_columns(name: str, comparisons: Sequence[Comparison]) -> RatingColumns:
-    """Each comparison as two ratings: 1 for the winner and 0 for the loser, or 0.5 each."""
-    ratings = [
-        Rating(comparison.document, system, comparison.annotator, name, won)
-        for comparison in comparisons
-        for system, won in _shares(comparison)
-    ]
-    return columns_by_dimension(ratings)[name]
-
-
-def _shares(comparison: Comparison) -> tuple[tuple[str, float], tuple[str, float]]:
-    """Both systems of a comparison, the winner first, with the share of the win that each has."""
-    left = LEFT_WINS[comparison.choice]
-    sides = (comparison.left, left), (comparison.right, 1.0 - left)
-    return sides if left >= TIE else (sides[1], sides[0])
+    return standard, [name for name, k in zip(column.rater_names, silent, strict=True) if k]
 
 
 @dataclass(frozen=True, slots=True)

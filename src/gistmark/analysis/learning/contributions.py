@@ -45,12 +45,12 @@ def contributions(scores: Scores | None) -> Iterator[Contribution]:
         if not {*_PARTS} <= {*column.parts}:
             continue
         values = np.column_stack([column.part(part) for part in _PARTS])
-        known = np.isfinite(values).all(axis=1)
+        scored = np.isfinite(values).all(axis=1)
         systems = np.array(scores.systems, dtype=object)
-        for system in dict.fromkeys(systems[known].tolist()):
-            means = values[known & (systems == system)].mean(axis=0)
+        for system in dict.fromkeys(systems[scored].tolist()):
+            means = values[scored & (systems == system)].mean(axis=0)
             yield Contribution(name, None, system, *map(float, means))
-        for row in np.flatnonzero(known).tolist():
+        for row in np.flatnonzero(scored).tolist():
             yield Contribution(
                 name, scores.documents[row], scores.systems[row], *map(float, values[row])
             )

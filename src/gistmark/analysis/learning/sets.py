@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -53,13 +54,12 @@ class Judged:
 
     def part(self, rows: NDArray[np.int64], number: int) -> Judged:
         """Some of the summaries, under a name of their own."""
-        return Judged(
-            f"{self.name}, part {number}",
-            self.human,
-            [self.items[row] for row in rows],
-            [self.documents[row] for row in rows],
-            self.scores[rows],
-            self.stands_in,
+        return replace(
+            self,
+            name=f"{self.name}, part {number}",
+            items=[self.items[row] for row in rows],
+            documents=[self.documents[row] for row in rows],
+            scores=self.scores[rows],
         )
 
 
@@ -70,14 +70,23 @@ def judged(corpus: Corpus, name: str, *, against: Against, human: str | None = N
     the references take its place; where there are none, only the summaries are looked at.
     """
     table = human_scores(corpus)
-    chosen = human or headline_score(table.names)
-    if chosen is None:
+    human = human or headline_score(table.names)
+    if human is None:
         raise GistmarkError(f"{name}: nobody rated, compared or marked any summary.")
-    values = table.of(chosen)
+    values = table.of(human)
     written = {(s.document, s.system): s for s in corpus.summaries if not s.reference}
-    targets = _Targets(corpus, against)
+    texts = {document.id: document.text for document in corpus.documents}
+
+    def item(summary: Summary) -> Item:
+        """The summary with what it is compared with."""
+        references = tuple(r.text for r in corpus.references.get(summary.document, ()))
+        if against == "references":
+            return Item(summary.text, references)
+        text = texts.get(summary.document) or "\n".join(references)
+        return Item(summary.text, (), text or None)
+
     pairs = [
-        (targets.item(written[unit]), unit[0], float(value))
+        (item(written[unit]), unit[0], float(value))
         for unit, value in zip(table.units, values, strict=True)
         if unit in written and not np.isnan(value) and written[unit].text.strip()
     ]
@@ -85,11 +94,11 @@ def judged(corpus: Corpus, name: str, *, against: Against, human: str | None = N
     if len(usable) < LEAST_SUMMARIES:
         wanted = " and a reference" if against == "references" else ""
         raise GistmarkError(
-            f"{name}: too few summaries ({len(usable)}) have the human score {chosen!r}{wanted}; "
+            f"{name}: too few summaries ({len(usable)}) have the human score {human!r}{wanted}; "
             f"training takes {LEAST_SUMMARIES} or more."
         )
     return Judged(
-        name, chosen, [item for item, _, _ in usable], [document for _, document, _ in usable],
+        name, human, [pair[0] for pair in usable], [document for _, document, _ in usable],
         np.array([value for _, _, value in usable]),
         stands_in=against == "document" and not any(d.text.strip() for d in corpus.documents),
     )  # fmt: skip
@@ -105,25 +114,6 @@ def human_scores(corpus: Corpus) -> HumanScores:
     )
 
 
-class _Targets:
-    """What the summaries of a corpus are compared with."""
-
-    def __init__(self, corpus: Corpus, against: Against) -> None:
-        self._against = against
-        self._texts = {document.id: document.text for document in corpus.documents}
-        self._references = {
-            id: tuple(reference.text for reference in group)
-            for id, group in corpus.references.items()
-        }
-
-    def item(self, summary: Summary) -> Item:
-        references = self._references.get(summary.document, ())
-        if self._against == "references":
-            return Item(summary.text, references)
-        text = self._texts.get(summary.document) or "\n".join(references)
-        return Item(summary.text, (), text or None)
-
-
 def training_set(
     data: Judged, *, against: Against, seed: int = 0, cache: bool | Path = True
 ) -> TrainingSet:
@@ -135,7 +125,7 @@ def training_set(
     size = len(data.items)
     spoiled_rows: dict[str, tuple[Float64, Float64]] = {}
     for kind in SPOILINGS:
-        rows = [row for row, (each, _, _) in enumerate(variants) if each == kind]
+        rows = [row for row, variant in enumerate(variants) if variant[0] == kind]
         if rows:
             before = values[[variants[row][1] for row in rows]]
             spoiled_rows[kind] = before, values[[size + row for row in rows]]
@@ -172,10 +162,7 @@ def feature_values(
 
     With `rest`, a copied lead is compared with the rest of its document.
     """
-
-    def measure(batch: Batch) -> Float64:
-        return _measured(batch, features, cache)
-
+    measure = partial(_measured, features=features, cache=cache)
     batch = Batch.of(items)
     return beside_the_rest(batch, features, measure) if rest else measure(batch)
 

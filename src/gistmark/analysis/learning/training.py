@@ -81,7 +81,7 @@ def train_on(
     references take its place; where there are none, only the summaries are looked at.
     """
     data = [judged(corpus, name, against=against, human=human) for name, corpus in corpora.items()]
-    sets = [training_set(each, against=against, seed=seed, cache=cache) for each in data]
+    sets = [training_set(corpus, against=against, seed=seed, cache=cache) for corpus in data]
     return train(data, sets, against=against, seed=seed)
 
 
@@ -90,7 +90,7 @@ def train(
 ) -> Trained:
     """Fit the metric to all sets, which are those of `data`, and judge it on each by the others."""
     features = FEATURES[against]
-    if not any(_is_compared(each, features) for each in sets):
+    if not any(_is_compared(examples, features) for examples in sets):
         raise GistmarkError(
             "None of the corpora has documents or references, so nothing can be learnt about "
             "content."
@@ -101,14 +101,22 @@ def train(
     for number, (index, rows, others) in enumerate(_left_out(sets, features, seed), start=1):
         _, from_others, open_there = _learnt(others, features, clip, seed)
         whole = len(rows) == len(sets[index].scores)
-        each = data[index] if whole else data[index].part(rows, number)
-        trials.append(_Trial(each, sets[index].rows(rows), from_others, open_there))
+        corpus = data[index] if whole else data[index].part(rows, number)
+        trials.append(_Trial(corpus, sets[index].rows(rows), from_others, open_there))
     residual = _residual(trials)
     held_out = tuple(trial.judged(residual) for trial in trials)
     card = {
-        "sets": [_described(each) for each in data],
+        "sets": [
+            {
+                "name": corpus.name,
+                "human": corpus.human,
+                "documents": len(set(corpus.documents)),
+                "summaries": len(corpus.items),
+            }
+            for corpus in data
+        ],
         "settings": asdict(settings),
-        "held_out": [_rounded(each) for each in held_out],
+        "held_out": [_rounded(result) for result in held_out],
     }
     model = Model(against, SENTENCE_ENCODER, features, fitted, covariance, residual, card)
     return Trained(model, settings, held_out)
@@ -132,10 +140,10 @@ def choose(
     return max(grid, key=success)
 
 
-def _is_compared(each: TrainingSet, features: Sequence[Feature]) -> bool:
+def _is_compared(examples: TrainingSet, features: Sequence[Feature]) -> bool:
     """Whether its summaries were compared with a text: it has all main features."""
     main = np.array([feature.main for feature in features])
-    return bool(np.isfinite(each.features[:, main]).any(axis=0).all())
+    return bool(np.isfinite(examples.features[:, main]).any(axis=0).all())
 
 
 def _learnt(
@@ -148,17 +156,17 @@ def _learnt(
     settings = choose(sets, features, clip, seed)
     rng = generator(seed, "covariance")
     draws = [
-        fit([_resampled(each, rng) for each in sets], features, settings).weights
+        fit([_resampled(examples, rng) for examples in sets], features, settings).weights
         for _ in range(RESAMPLES)
     ]
     return settings, fit(sets, features, settings), np.cov(np.array(draws).T)
 
 
-def _resampled(each: TrainingSet, rng: np.random.Generator) -> TrainingSet:
+def _resampled(examples: TrainingSet, rng: np.random.Generator) -> TrainingSet:
     """Documents drawn with replacement, with all of their summaries."""
-    rows = _rows_by_document(each.documents)
+    rows = _rows_by_document(examples.documents)
     numbers = rng.integers(len(rows), size=len(rows))
-    return each.rows(np.concatenate([rows[number] for number in numbers]))
+    return examples.rows(np.concatenate([rows[number] for number in numbers]))
 
 
 def _left_out(
@@ -168,15 +176,15 @@ def _left_out(
 
     That is each set whose summaries were compared with a text, or each fifth of the only one.
     """
-    judged_on = [index for index, own in enumerate(sets) if _is_compared(own, features)]
+    judged_on = [index for index, examples in enumerate(sets) if _is_compared(examples, features)]
     for index in judged_on:
-        rest = [*sets[:index], *sets[index + 1 :]]
+        others = [*sets[:index], *sets[index + 1 :]]
         every = np.arange(len(sets[index].scores))
         if len(judged_on) > 1:
-            yield index, every, rest
+            yield index, every, others
             continue
         for rows in _fifths(sets[index].documents, seed):
-            yield index, rows, [sets[index].rows(np.setdiff1d(every, rows)), *rest]
+            yield index, rows, [sets[index].rows(np.setdiff1d(every, rows)), *others]
 
 
 def _fifths(documents: Sequence[str], seed: int) -> list[Int64]:
@@ -193,7 +201,7 @@ def _rows_by_document(documents: Sequence[str]) -> list[Int64]:
     rows: dict[str, list[int]] = {}
     for row, document in enumerate(documents):
         rows.setdefault(document, []).append(row)
-    return [np.array(each) for each in rows.values()]
+    return [np.array(numbers) for numbers in rows.values()]
 
 
 @dataclass(frozen=True)
@@ -201,27 +209,27 @@ class _Trial:
     """A corpus, and the weights that others gave."""
 
     data: Judged
-    own: TrainingSet
+    examples: TrainingSet
     fit: Fit
     covariance: Float64
 
     @property
     def errors(self) -> Float64:
         """People's scores minus predictions, both around the corpus's mean."""
-        values = self.fit.predict(self.own.features)
-        scores = self.own.scores - self.own.scores.mean()
+        values = self.fit.predict(self.examples.features)
+        scores = self.examples.scores - self.examples.scores.mean()
         errors: Float64 = scores / (scores.std() or 1.0) - (values - values.mean())
         return errors
 
     @property
     def open(self) -> Float64:
         """The variances that the weights leave open."""
-        standard = self.fit.standardised(self.own.features)
+        standard = self.fit.standardised(self.examples.features)
         variances: Float64 = np.einsum("ij,jk,ik->i", standard, self.covariance, standard)
         return variances
 
     def judged(self, residual: float) -> HeldOut:
-        values, scores = self.fit.predict(self.own.features), self.own.scores
+        values, scores = self.fit.predict(self.examples.features), self.examples.scores
         words = np.array([float(len(item.summary.split())) for item in self.data.items])
         deviations = np.sqrt(self.open + residual**2)
         return HeldOut(
@@ -230,11 +238,11 @@ class _Trial:
             n=len(scores),
             pearson=_correlation("pearson", values, scores),
             spearman=_correlation("spearman", values, scores),
-            given_length=_given(values, scores, words),
+            given_length=_at_equal_length(values, scores, words),
             covered=float((np.abs(self.errors) <= deviations).mean()),
             lowered={
                 kind: float((self.fit.predict(after) < self.fit.predict(before)).mean())
-                for kind, (before, after) in self.own.spoiled.items()
+                for kind, (before, after) in self.examples.spoiled.items()
             },
         )
 
@@ -246,21 +254,21 @@ def _residual(trials: Sequence[_Trial]) -> float:
     within one standard deviation of the prediction.
     """
     lacks = [np.sqrt(np.maximum(trial.errors**2 - trial.open, 0.0)) for trial in trials]
-    weights = np.concatenate([np.full(len(each), 1 / len(each)) for each in lacks])
+    weights = np.concatenate([np.full(len(lack), 1 / len(lack)) for lack in lacks])
     together = np.concatenate(lacks)
     order = np.argsort(together)
     reached = np.cumsum(weights[order]) / weights.sum()
     return float(together[order][np.searchsorted(reached, _ONE_SD)])
 
 
-def _given(values: Float64, scores: Float64, words: Float64) -> float:
+def _at_equal_length(values: Float64, scores: Float64, words: Float64) -> float:
     """Spearman's correlation of values and scores with the number of words held constant."""
     both, first, second = (
         _correlation("spearman", *pair)
         for pair in ((values, scores), (values, words), (scores, words))
     )
-    rest = np.sqrt((1 - first**2) * (1 - second**2))
-    return float((both - first * second) / rest) if rest > 0 else 0.0
+    scale = np.sqrt((1 - first**2) * (1 - second**2))
+    return float((both - first * second) / scale) if scale > 0 else 0.0
 
 
 def _correlation(coefficient: str, x: Float64, y: Float64) -> float:
@@ -269,16 +277,7 @@ def _correlation(coefficient: str, x: Float64, y: Float64) -> float:
     return value if np.isfinite(value) else 0.0
 
 
-def _described(data: Judged) -> dict[str, object]:
-    return {
-        "name": data.name,
-        "human": data.human,
-        "documents": len(set(data.documents)),
-        "summaries": len(data.items),
-    }
-
-
-def _rounded(each: HeldOut) -> dict[str, object]:
-    record = asdict(each)
-    record["lowered"] = {kind: round(share, 3) for kind, share in each.lowered.items()}
+def _rounded(result: HeldOut) -> dict[str, object]:
+    record = asdict(result)
+    record["lowered"] = {kind: round(share, 3) for kind, share in result.lowered.items()}
     return {k: round(v, 3) if isinstance(v, float) else v for k, v in record.items()}

@@ -23,7 +23,7 @@ from gistmark.analysis.prediction_powered.means import (
 )
 from gistmark.analysis.prediction_powered.sampling import NOT_RANDOM, picked
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
-from gistmark.analysis.resampling.means import MeanInterval, MeanSpread, typical_variance
+from gistmark.analysis.resampling.means import MeanSpread, typical_variance
 from gistmark.analysis.resampling.significance import correct
 from gistmark.runtime.seeds import generator
 
@@ -96,20 +96,20 @@ def powered_estimates(
     why the judged documents are no random sample at all, and then stands for all numbers. Where
     nothing is known of how they were chosen, the helper's own values are asked.
     """
-    chosen = helper_of(measures, helper)
-    known = ~np.isnan(measures.oriented[list(chosen.rows)].sum(axis=0))
-    units = [unit for unit, there in zip(measures.units, known, strict=True) if there]
+    helping = helper_of(measures, helper)
+    is_scored = ~np.isnan(measures.oriented[list(helping.rows)].sum(axis=0))
+    units = [unit for unit, has in zip(measures.units, is_scored, strict=True) if has]
     if not units:
         return ()
     layout = layout_of(units)
     layout.check_distinct()
-    metrics = layout.cube(measures.at(units, oriented=True)[list(chosen.rows)])
+    metrics = layout.cube(measures.at(units, oriented=True)[list(helping.rows)])
     documents = weights.of_documents(layout.document_names)
     people = layout.cube(human.at(units))
     predicted = [predictions(metrics, judged, generator(seed, "helper")) for judged in people]
     sampled = np.array([not weights.sample or name in weights.sample
                       for name in layout.document_names])  # fmt: skip
-    cautions = _cautions(chosen.name, predicted, people, sampled)
+    cautions = _cautions(helping.name, predicted, people, sampled)
     scored = ~np.isnan(metrics.sum(axis=0))
     return tuple(
         record
@@ -117,7 +117,7 @@ def powered_estimates(
             human.names, people, predicted, cautions, strict=True
         )
         for record in _all(
-            _Setting(name, chosen, population, documents, reason, caution),
+            _Setting(name, helping, population, documents, reason, caution),
             layout.system_names, values, judged, scored,
         )
     )  # fmt: skip
@@ -180,57 +180,45 @@ def _case(
     setting: _Setting, names: tuple[str, str], human: Float64, metric: Float64, scored: Bool
 ) -> _Case:
     both = scored & ~np.isnan(human)
-    rest = scored & ~both
-    n, extra = int(both.sum()), int(rest.sum())
-    reason = setting.reason or _reason(n, extra, setting.helper) or _shapeless(metric[scored])
+    unjudged = scored & ~both
+    n, extra = int(both.sum()), int(unjudged.sum())
+    reason = setting.reason or _reason(n, extra, setting.helper, metric[scored])
     if reason is not None:
         return _Case(names, n, extra, None, reason)
     weights = None if setting.weights is None else setting.weights[both]
-    return _Case(names, n, extra, Sample(human[both], metric[both], metric[rest], weights), None)
+    sample = Sample(human[both], metric[both], metric[unjudged], weights)
+    return _Case(names, n, extra, sample, None)
 
 
 def _estimates(setting: _Setting, cases: Sequence[_Case]) -> Iterator[Powered]:
     """The estimates of one kind, whose spreads are held against each other."""
-    helped, alone = (
-        [None if case.sample is None else
-         spread_of(each(case.sample, setting.population), case.sample) for case in cases]
-        for each in (with_metric, by_people)
-    )  # fmt: skip
-    typical = typical_variance([each for each in alone if each])
-    remaining = typical_variance([each for each in helped if each])
-    widest = max((each for each in alone if each), key=lambda each: each.variance, default=None)
-    for case, own, people in zip(cases, helped, alone, strict=True):
-        if own is None or people is None or widest is None:
-            yield _missing(setting, case, case.reason)
-        elif widest.variance == 0:
-            yield _missing(setting, case, _EQUAL)
-        else:
-            # A helper takes off the typical variance what it takes off this one, and not more than
-            # it does typically: on few values that differ it is easily tuned too well.
-            share = own.variance / people.variance if people.variance > 0 else 1.0
-            helped_by = own.interval(max(remaining, share * typical))
-            bounds = helped_by, people.interval(typical)
-            cautions = filter(None, (setting.caution, _skewed(own, widest)))
-            yield _estimate(setting, case, *bounds, "; ".join(cautions) or None)
-
-
-def _missing(setting: _Setting, case: _Case, reason: str | None) -> Powered:
-    about = (setting.human, setting.helper.name, *case.names)
-    nothing = (None,) * 7
-    return Powered(*about, *nothing, case.n, case.extra, None, None, setting.population, reason)
-
-
-def _estimate(
-    setting: _Setting, case: _Case, helped: MeanInterval, alone: MeanInterval, caution: str | None
-) -> Powered:
-    assert case.sample is not None, "only cases with a sample are estimated"
-    tuning = with_metric(case.sample, setting.population).tuning
-    equivalent = _equivalent(case.sample, setting.population, helped.half / alone.half)
-    return Powered(
-        setting.human, setting.helper.name, *case.names, helped.value, helped.low, helped.high,
-        alone.value, alone.low, alone.high, tuning, case.n, case.extra, equivalent,
-        max(int(equivalent - case.n + 1e-9), 0), setting.population, None, caution,
-    )  # fmt: skip
+    population = setting.population
+    samples = [case.sample for case in cases if case.sample is not None]
+    means = [with_metric(sample, population) for sample in samples]
+    helped = [spread_of(mean, sample) for mean, sample in zip(means, samples, strict=True)]
+    alone = [spread_of(by_people(sample, population), sample) for sample in samples]
+    typical, remaining = typical_variance(alone), typical_variance(helped)
+    widest = max(alone, key=lambda spread: spread.variance, default=None)
+    estimates = zip(means, helped, alone, strict=True)
+    for case in cases:
+        about = (setting.human, setting.helper.name, *case.names)
+        if case.sample is None or widest is None or widest.variance == 0:
+            reason, nothing = case.reason or _EQUAL, (None,) * 7
+            yield Powered(*about, *nothing, case.n, case.extra, None, None, population, reason)
+            continue
+        mean, spread, people = next(estimates)
+        # A helper takes off the typical variance what it takes off this one, and not more than
+        # it does typically: on few values that differ it is easily tuned too well.
+        share = spread.variance / people.variance if people.variance > 0 else 1.0
+        interval = spread.interval(max(remaining, share * typical))
+        plain = people.interval(typical)
+        equivalent = _equivalent(case.sample, population, interval.half / plain.half)
+        cautions = filter(None, (setting.caution, _skewed(spread, widest)))
+        yield Powered(
+            *about, interval.value, interval.low, interval.high, plain.value, plain.low, plain.high,
+            mean.tuning, case.n, case.extra, equivalent,
+            max(int(equivalent - case.n + 1e-9), 0), population, None, "; ".join(cautions) or None,
+        )  # fmt: skip
 
 
 def _equivalent(sample: Sample, population: Population, ratio: float) -> float:
@@ -244,37 +232,33 @@ def _equivalent(sample: Sample, population: Population, ratio: float) -> float:
     return float(n / ratio**2)
 
 
-def _reason(n: int, extra: int, helper: Helper) -> str | None:
+def _reason(n: int, extra: int, helper: Helper, metric: Float64) -> str | None:
     least = max(LEAST, helper.least)
     if n < least:
         return f"{n} judged documents are too few; {least} are needed"
     if extra == 0:
         return "every document that has scores was judged, so a metric has nothing to add"
+    if np.isnan(metric).any():
+        return "the metrics' weights cannot be learnt: too few documents have all of them"
+    if np.ptp(metric) == 0:
+        return "the metric has the same value everywhere, so it has nothing to add"
     return None
 
 
 _EQUAL = "all judged documents have the same value, so how far others differ is not known"
 
 
-def _skewed(own: MeanSpread, widest: MeanSpread) -> str | None:
+def _skewed(spread: MeanSpread, widest: MeanSpread) -> str | None:
     """Cochran's rule (Sampling Techniques, 1977): normal intervals want n > 25 skewness^2.
 
     Asked of these values, and of those that vary most among the estimates of a dimension: where
     they are not skewed, they tell how far the others may spread.
     """
-    wanted = [25 * each.n * max(skew**2 for skew in each.skews) for each in (own, widest)]
-    if (own.n >= wanted[0] and own.variance > 0) or widest.n >= wanted[1]:
+    wanted = [25 * s.n * max(skew**2 for skew in s.skews) for s in (spread, widest)]
+    if (spread.n >= wanted[0] and spread.variance > 0) or widest.n >= wanted[1]:
         return None
     return (
         "nearly all of people’s values are the same, even for the system that varies most, so the "
         "interval of this many documents may be too narrow; about "
         f"{int(np.ceil(max(wanted))):,} are needed"
     )
-
-
-def _shapeless(metric: Float64) -> str | None:
-    if np.isnan(metric).any():
-        return "the metrics' weights cannot be learnt: too few documents have all of them"
-    if np.ptp(metric) == 0:
-        return "the metric has the same value everywhere, so it has nothing to add"
-    return None

@@ -46,8 +46,7 @@ class Helper:
 def helper_of(measures: Measures, spec: str) -> Helper:
     """`bertscore.f`, `rouge1+js`, or `all`."""
     if spec.strip() == EVERY:
-        known = zip(measures.names, measures.better, strict=True)
-        rows = [row for row, (_, better) in enumerate(known) if better != "neither"]
+        rows = [row for row, better in enumerate(measures.better) if better != "neither"]
         if not rows:
             raise UsageError("No metric that judges summaries was scored, so none can help.")
         return Helper(EVERY if len(rows) > 1 else str(measures.names[rows[0]]), tuple(rows))
@@ -68,37 +67,37 @@ def predictions(metrics: Float64, judged: Float64, rng: np.random.Generator) -> 
         return np.asarray(metrics[0])
     missing = np.isnan(metrics).any(axis=0)
     features = _standardised(np.where(missing, np.nan, metrics))
-    known = ~missing & ~np.isnan(judged)
-    documents = np.flatnonzero(known.any(axis=1))
+    usable = ~missing & ~np.isnan(judged)
+    documents = np.flatnonzero(usable.any(axis=1))
     if len(documents) < 2 * FOLDS:
         return np.full(judged.shape, np.nan)
     folds = np.full(len(judged), -1)
     folds[documents] = rng.permutation(len(documents)) % FOLDS
-    weights = np.array([_ridge(features, judged, known & (folds != k)[:, None])
+    weights = np.array([_ridge(features, judged, usable & (folds != k)[:, None])
                         for k in range(FOLDS)])  # fmt: skip
     sizes = np.bincount(folds[documents], minlength=FOLDS) / len(documents)
-    chosen = np.concatenate([weights, [sizes @ weights]])[folds]
-    predicted: Float64 = np.einsum("dp,pds->ds", chosen, np.nan_to_num(features))
+    weights = np.concatenate([weights, [sizes @ weights]])[folds]
+    predicted: Float64 = np.einsum("dp,pds->ds", weights, np.nan_to_num(features))
     return np.asarray(np.where(missing, np.nan, predicted), dtype=np.float64)
 
 
 def _standardised(metrics: Float64) -> Float64:
     """Each metric less its mean in each system, over its deviation; a constant one is 0."""
-    there = ~np.isnan(metrics)
-    counts = np.maximum(there.sum(axis=1, keepdims=True), 1)
-    means = np.where(there, metrics, 0.0).sum(axis=1, keepdims=True) / counts
+    scored = ~np.isnan(metrics)
+    counts = np.maximum(scored.sum(axis=1, keepdims=True), 1)
+    means = np.where(scored, metrics, 0.0).sum(axis=1, keepdims=True) / counts
     centred = metrics - means
-    squares = np.where(there, centred, 0.0) ** 2
-    deviations = np.sqrt(squares.sum(axis=(1, 2)) / np.maximum(there.sum(axis=(1, 2)), 1))
+    squares = np.where(scored, centred, 0.0) ** 2
+    deviations = np.sqrt(squares.sum(axis=(1, 2)) / np.maximum(scored.sum(axis=(1, 2)), 1))
     scaled: Float64 = centred / np.where(deviations > 0, deviations, 1.0)[:, None, None]
     return scaled
 
 
-def _ridge(features: Float64, judged: Float64, known: Bool) -> Float64:
-    """Weights of the metrics from the summaries that are known, within systems."""
-    systems = np.broadcast_to(np.arange(judged.shape[1]), judged.shape)[known]
-    x: Float64 = features[:, known].T
-    y: Float64 = judged[known]
+def _ridge(features: Float64, judged: Float64, summaries: Bool) -> Float64:
+    """Weights of the metrics from these summaries, within systems."""
+    systems = np.broadcast_to(np.arange(judged.shape[1]), judged.shape)[summaries]
+    x: Float64 = features[:, summaries].T
+    y: Float64 = judged[summaries]
     counts = np.maximum(np.bincount(systems, minlength=judged.shape[1]), 1)
     x, y = x.copy(), y.copy()
     for column in (y, *x.T):
