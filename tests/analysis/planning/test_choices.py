@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 
 from gistmark.analysis.planning import ChoiceSpread, plan
 from gistmark.analysis.planning.choices import _statistics, choice_power
-from gistmark.analysis.planning.pilots import choice_pilot
+from gistmark.analysis.planning.pilots import ChoicePilot
 from gistmark.analysis.ranking.bradley_terry import Wins
 from gistmark.analysis.ranking.pairs import cell_contest, strength_contest
 from gistmark.analysis.ranking.ranking import normalised_ranks
@@ -117,10 +117,10 @@ def corpus(wins: np.ndarray) -> Corpus:
 
 def test_a_pilot_says_how_far_choices_hang_together():
     rng = np.random.default_rng(8)
-    plain = choice_pilot(corpus(choices(rng, 60, 8, 3, 0.8)), None).spread
+    plain = ChoicePilot(corpus(choices(rng, 60, 8, 3, 0.8)), None).spread
     assert plain.document == pytest.approx(0.0, abs=0.03)
     assert plain.annotator == pytest.approx(0.0, abs=0.03)
-    alike = choice_pilot(corpus(choices(rng, 60, 8, 3, 0.8, summary=1.0, favour=0.7)), None)
+    alike = ChoicePilot(corpus(choices(rng, 60, 8, 3, 0.8, summary=1.0, favour=0.7)), None)
     assert 0.05 < alike.spread.document < 0.4
     assert 0.05 < alike.spread.annotator < 0.4
     assert alike.positions[0] > alike.positions[-1]

@@ -19,8 +19,8 @@ def answer_findings(
     """
     for question in questions:
         if question.type in OPTION_TYPES:
-            own = [o for o in options if o.question == question.question and not o.system]
-            yield _most_frequent(question, own)
+            shares = [o for o in options if o.question == question.question and not o.system]
+            yield _most_frequent(question, shares)
         elif question.type == "text":
             yield _texts(question)
 

@@ -51,7 +51,9 @@ def _finding(record: ModeDifference) -> Finding:
     assert record.difference is not None
     higher = record.difference > 0
     upper, lower = (record.left, record.right) if higher else (record.right, record.left)
-    low, high = (record.low, record.high) if higher else (_minus(record.high), _minus(record.low))
+    low, high = record.low, record.high
+    if not higher and low is not None and high is not None:
+        low, high = -high, -low
     size = show_estimate(abs(record.difference), low, high)
     share = " of the scale" if record.normalised else ""
     if record.statistic == "mean":
@@ -94,10 +96,6 @@ def _finding(record: ModeDifference) -> Finding:
     )
 
 
-def _minus(value: float | None) -> float | None:
-    return None if value is None else -value
-
-
 def pooled_notes(
     corpus: Corpus, differences: Sequence[ModeDifference], *, split: bool
 ) -> Iterator[Note]:
@@ -129,7 +127,7 @@ def pooled_notes(
                         f"tested. {OPTION} keeps them apart."
                     ))  # fmt: skip
     for kind, noun in _WITHOUT_DIMENSION.items():
-        names = {campaign_name(each.campaign): None for each in getattr(corpus, kind)}
+        names = dict.fromkeys(campaign_name(mark.campaign) for mark in getattr(corpus, kind))
         if len(names) > 1:
             yield Note(kind, (
                 f"{noun} come from {_named(list(names))} and were pooled"
@@ -145,16 +143,15 @@ def _named(campaigns: Collection[str]) -> str:
 def _verdict(records: Sequence[ModeDifference]) -> str:
     """Whether the means of campaigns differ, as far as a test can tell."""
     means = [record for record in records if record.statistic == "mean"]
-    apart = [record for record in means if is_significant(record)]
-    if apart:
-        pairs = [
-            f"{record.left} from {record.right} by {show_number(record.difference)} "
-            f"(p {show_p(record.p_corrected)})"
-            for record in apart
-        ]
+    pairs = [
+        f"{record.left} from {record.right} by {show_number(record.difference)} "
+        f"(p {show_p(record.p_corrected)})"
+        for record in means
+        if is_significant(record)
+    ]
+    if pairs:
         return f"The means of campaigns differ: {words.listed(pairs)}."
-    tested = [record for record in means if record.p is not None]
-    if tested:
+    if any(record.p is not None for record in means):
         return "A test over documents and annotators shows no difference between their means."
     reasons = list(dict.fromkeys(record.reason for record in means if record.reason))
     return f"Whether they differ cannot be tested: {words.listed(reasons, 2)}."

@@ -88,11 +88,13 @@ def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
     rankings it is Kendall's tau, for best-worst choices ordinal alpha, for options nominal alpha or
     alpha on sets.
     """
-    chosen: dict[tuple[str, str], Agreement] = {}
+    headlines: dict[tuple[str, str], Agreement] = {}
     for record in records:
-        if not record.scope and _is_headline(record):
-            chosen.setdefault((record.subject, record.dimension), record)
-    return list(chosen.values())
+        statistics = _HEADLINES.get(record.subject, ("alpha-symmetric", "span-alpha"))
+        is_main = record.main if record.subject == "ratings" else record.statistic in statistics
+        if is_main and not record.scope:
+            headlines.setdefault((record.subject, record.dimension), record)
+    return list(headlines.values())
 
 
 _HEADLINES = {
@@ -101,11 +103,3 @@ _HEADLINES = {
     "rankings": ("kendall-tau",),
     "best-worst": ("alpha-ordinal",),
 }
-
-
-def _is_headline(record: Agreement) -> bool:
-    if record.subject in _HEADLINES:
-        return record.statistic in _HEADLINES[record.subject]
-    if record.subject == "ratings":
-        return record.main
-    return record.statistic in ("alpha-symmetric", "span-alpha")

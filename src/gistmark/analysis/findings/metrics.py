@@ -179,14 +179,13 @@ def _left_out(ordering: Ordering) -> str:
     groups: dict[str, list[str]] = {}
     for name, why in ordering.left_out:
         groups.setdefault(why, []).append(str(name))
-    return " ".join(
-        f"Left out: {words.listed(names)}, which {_plural(why) if names[1:] else why}."
-        for why, names in groups.items()
-    )
-
-
-def _plural(why: str) -> str:
-    return why.replace("was scored", "were scored").replace("differs between", "differ between")
+    sentences = []
+    for why, names in groups.items():
+        if names[1:]:
+            why = why.replace("was scored", "were scored")
+            why = why.replace("differs between", "differ between")
+        sentences.append(f"Left out: {words.listed(names)}, which {why}.")
+    return " ".join(sentences)
 
 
 def _lower_is_better(evidence: MetricEvidence, tied: Sequence[Strength]) -> str:
@@ -208,11 +207,11 @@ def _base(record: Strength) -> str:
 def _against_others(evidence: MetricEvidence, best: Strength, rivals: int) -> str:
     """How many of the other parts the best one is significantly better than."""
     name, tests = str(_name(best)), evidence.tests(best)
-    own = [d for d in tests if name in (d.metric, d.other) and d.p is not None]
-    others, least = len(own), 1.0 / (1 + (evidence.permutations or math.inf))
+    against = [d for d in tests if name in (d.metric, d.other) and d.p is not None]
+    others, least = len(against), 1.0 / (1 + (evidence.permutations or math.inf))
     if not others or others < rivals:
         return ""
-    if least * len(tests) >= SIGNIFICANT and own[0].correction == "holm":
+    if least * len(tests) >= SIGNIFICANT and against[0].correction == "holm":
         return (
             f"With {evidence.permutations:,} permutations, none of {len(tests):,} comparisons can "
             "be significant after correction; --resamples raises their number."
@@ -220,10 +219,10 @@ def _against_others(evidence: MetricEvidence, best: Strength, rivals: int) -> st
     beaten = sum(
         record.p_corrected is not None and record.p_corrected < SIGNIFICANT
         and ((record.value or 0.0) > 0) == (record.metric == name)
-        for record in own
+        for record in against
     )  # fmt: skip
-    how = f"{own[0].test}, {words.correction(own[0].correction)}, 5 %"
-    it = "Among these systems, it is" if own[0].over.endswith("these systems") else "It is"
+    how = f"{against[0].test}, {words.correction(against[0].correction)}, 5 %"
+    it = "Among these systems, it is" if against[0].over.endswith("these systems") else "It is"
     if others == 1:
         return f"{it} {'' if beaten else 'not '}significantly better than the other ({how})."
     if not beaten:
@@ -330,47 +329,31 @@ def helper_findings(records: Sequence[Powered], human: str | None) -> Iterator[F
     Unless the helper is worth a whole document or more for the median system, it does not help.
     """
     names = dict.fromkeys(record.human for record in records)
-    chosen = human if human in names else next(iter(names), None)
-    means = [r for r in records if r.human == chosen and not r.right and r.saved is not None]
+    dimension = human if human in names else next(iter(names), None)
+    means = [r for r in records if r.human == dimension and not r.right and r.saved is not None]
     if not means:
         return
     saved = sorted(r.saved for r in means if r.saved is not None)
-    middle = int(statistics.median(saved))
-    judged, helper = statistics.median(r.n for r in means), means[0].helper
+    middle, judged = int(statistics.median(saved)), int(statistics.median(r.n for r in means))
+    helper, more = means[0].helper, words.counted(middle, "more judged document")
+    text = f"With {helper}, the interval of a typical system’s mean is as narrow as with {more}."
+    if not middle:
+        text = f"{helper} does not help: for a typical system it is worth less than one document."
+    cautions = (record.caution or "" for record in means)
+    picked = next((caution for caution in cautions if NOT_RANDOM in caution), None)
+    if picked:
+        text += f" But {picked.partition('; ')[0]}."
+    span = f"from {saved[0]:,} to {saved[-1]:,}" if saved[0] < saved[-1] else f"{saved[0]:,}"
     yield Finding(
         kind="helper",
-        text=(_helps(helper, middle) if middle else _helps_not(helper)) + _but(means),
-        detail=_detail(saved, int(judged), str(chosen)),
+        text=text,
+        detail=f"{dimension}, {words.counted(len(saved), 'system')}: people judged "
+        f"{words.counted(judged, 'document')} of a typical system, and the helper is worth {span} "
+        "more (PPI++, which takes the judged documents as a random sample).",
         by="ratings",
-        dimension=str(chosen),
+        dimension=str(dimension),
         name=helper,
         value=float(middle),
         compared=len(means),
-        n=int(judged),
-    )
-
-
-def _but(means: Sequence[Powered]) -> str:
-    """That the judged documents were picked, if the helper's own values say so."""
-    cautions = (record.caution or "" for record in means)
-    picked = next((text for text in cautions if NOT_RANDOM in text), None)
-    return f" But {picked.partition('; ')[0]}." if picked else ""
-
-
-def _helps(helper: str, saved: int) -> str:
-    more = words.counted(saved, "more judged document")
-    return f"With {helper}, the interval of a typical system’s mean is as narrow as with {more}."
-
-
-def _helps_not(helper: str) -> str:
-    return f"{helper} does not help: for a typical system it is worth less than one document."
-
-
-def _detail(saved: Sequence[int], judged: int, human: str) -> str:
-    each = words.counted(judged, "document")
-    span = f"from {saved[0]:,} to {saved[-1]:,}" if saved[0] < saved[-1] else f"{saved[0]:,}"
-    return (
-        f"{human}, {words.counted(len(saved), 'system')}: people judged {each} of a typical "
-        f"system, and the helper is worth {span} more (PPI++, which takes the judged documents as "
-        "a random sample)."
+        n=judged,
     )

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gistmark._version import __version__
 from gistmark.analysis.confidence.findings import confidence_methods
@@ -72,22 +71,27 @@ def data_notes(corpus: Corpus, scores: Scores | None) -> list[Note]:
     records += _about_systems(corpus, scores)
     records += _about_identical_summaries(corpus)
     if scores is not None:
-        records += [*_about_scores(scores), *_about_copies(scores), *known_word_notes(scores)]
+        for name, column in scores.columns.items():
+            if column.reasons:
+                share = f"{len(column.reasons):,} of {scores.summary_count:,}"
+                text = f"{share} summaries could not be scored: {column.why}."
+                records.append(Note(name, text))
+        records += [*_about_copies(scores), *known_word_notes(scores)]
     return records
 
 
 def _about_ratings(ratings: Iterable[Rating]) -> Iterator[Note]:
     values: dict[str, set[float]] = {}
-    given: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for rating in ratings:
         values.setdefault(rating.dimension, set()).add(rating.value)
-        given[rating.annotator] += 1
-    for dimension, seen in values.items():
-        if len(seen) == 1:
-            only = next(iter(seen))
+        counts[rating.annotator] += 1
+    for dimension, distinct in values.items():
+        if len(distinct) == 1:
+            only = next(iter(distinct))
             text = f"Every rating is {only:g}, so nothing can be said about this dimension."
             yield Note(dimension, text)
-    once = sorted(annotator for annotator, count in given.items() if count == 1)
+    once = sorted(annotator for annotator, count in counts.items() if count == 1)
     if once:
         names = ", ".join(once[:10]) + (", …" if len(once) > 10 else "")
         people = words.counted(len(once), "annotator")
@@ -155,7 +159,15 @@ def _alike(corpus: Corpus) -> list[tuple[str, str, int, int]]:
     their names say nothing about who wrote what.
     """
     systems = [name for name in corpus.systems if name not in corpus.anonymous_systems]
-    texts = _text_numbers(corpus, systems)
+    row = {document: number for number, document in enumerate(corpus.document_ids)}
+    column = {system: number for number, system in enumerate(systems)}
+    numbers: dict[str, int] = {}
+    # Equal texts have equal numbers, and -1 is a summary that is missing.
+    texts = np.full((len(row), len(column)), -1)
+    for summary in corpus.summaries:
+        if not summary.reference and summary.system in column:
+            number = numbers.setdefault(summary.text, len(numbers))
+            texts[row[summary.document], column[summary.system]] = number
     alike: list[tuple[str, str, int, int]] = []
     for number, left in enumerate(systems):
         mine, others = texts[:, number, None], texts[:, number + 1 :]
@@ -166,27 +178,6 @@ def _alike(corpus: Corpus) -> list[tuple[str, str, int, int]]:
             for index in np.flatnonzero((both > 0) & (same >= ALIKE * both))
         )
     return sorted(alike, key=lambda pair: (-pair[2] / pair[3], -pair[3]))
-
-
-def _text_numbers(corpus: Corpus, systems: Sequence[str]) -> NDArray[np.int64]:
-    """Documents by systems: equal texts have equal numbers, and -1 is a summary that is missing."""
-    row = {document: number for number, document in enumerate(corpus.document_ids)}
-    column = {system: number for number, system in enumerate(systems)}
-    seen: dict[str, int] = {}
-    numbers = np.full((len(row), len(column)), -1)
-    for summary in corpus.summaries:
-        if not summary.reference and summary.system in column:
-            number = seen.setdefault(summary.text, len(seen))
-            numbers[row[summary.document], column[summary.system]] = number
-    return numbers
-
-
-def _about_scores(scores: Scores) -> Iterator[Note]:
-    for name, column in scores.columns.items():
-        if not column.reasons:
-            continue
-        share = f"{len(column.reasons):,} of {scores.summary_count:,}"
-        yield Note(name, f"{share} summaries could not be scored: {column.why}.")
 
 
 def _about_copies(scores: Scores) -> Iterator[Note]:
@@ -208,11 +199,11 @@ def _about_copies(scores: Scores) -> Iterator[Note]:
     for first, rows in copies.items():
         names = [str(measures.names[row]) for row in rows]
         if len(names) > 1:
-            have, each = ("has", "two") if len(names) == 2 else ("have", str(len(names)))
+            have, number = ("has", "two") if len(names) == 2 else ("have", str(len(names)))
             yield Note(
                 str(measures.names[first]),
                 f"{words.listed(names[1:])} {have} the same values as {names[0]} here: one metric "
-                f"under {each} names, which counts {each} times where p values are corrected.",
+                f"under {number} names, which counts {number} times where p values are corrected.",
             )
 
 
@@ -272,10 +263,8 @@ def known_word_notes(scores: Scores) -> Iterator[Note]:
         shares = column.part("known")
         shares = shares[np.isfinite(shares)]
         if len(shares) and shares.min() < 1:
-            mean, least = (
-                words.show_percent(float(shares.mean())),
-                words.show_percent(float(shares.min())),
-            )
+            mean = words.show_percent(float(shares.mean()))
+            least = words.show_percent(float(shares.min()))
             yield Note(
                 name,
                 f"The word vectors know {mean} of the words on average (lowest: {least}); for a "
@@ -301,7 +290,9 @@ def methods_text(
 
     `humans` are the human scores that could be computed, `pairs` those of systems that were tested.
     """
-    parts = [f"Computed with Gistmark {__version__}.", _data(corpus), *sampling_methods(corpus)]
+    counts = [f"{count:,} {name}" for name, count in corpus.counts().items() if count]
+    parts = [f"Computed with Gistmark {__version__}.", f"The corpus has {', '.join(counts)}."]
+    parts += sampling_methods(corpus)
     if corpus.ratings:
         parts.append(
             "Agreement between annotators is Krippendorff's alpha (ordinal for scales of few whole "
@@ -333,7 +324,13 @@ def methods_text(
             "Highlights are compared word by word (words between white space): Fleiss' kappa per "
             "document, alpha, and pairwise F1."
         )
-    parts += [*_about_units(corpus), *_about_errors(corpus, options), *answer_methods(corpus)]
+    if corpus.presence:
+        parts.append(
+            "The score of content units is the weighted share of its document's units that a "
+            "summary states, each unit by the share of annotators who say so; agreement on them is "
+            "nominal alpha, with an interval over documents, and kappa."
+        )
+    parts += [*_about_errors(corpus, options), *answer_methods(corpus)]
     if scores is not None:
         parts.append(_about_metrics(options))
     parts += _about_helper(options)
@@ -343,30 +340,23 @@ def methods_text(
             "Student's t and Hall's correction for skewness."
         )
     over = options.over or "documents, or documents and systems where there are six or more"
+    few = too_few_draws(options.resamples) is not None
     parts.append(
         "Unless stated otherwise, intervals contain the middle 95 % of "
         f"{options.resamples:,} bootstrap samples over {over}, drawn with "
-        f"seed {options.seed}{_without_intervals(options)}. {_MEANS} "
+        f"seed {options.seed}{f'; fewer than {FEWEST_DRAWS} have no interval' if few else ''}. "
+        f"{_MEANS} "
         "Ranks within a document average ties; the normalised mean rank is "
         f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
-    parts += _about_families(pairs)
-    return " ".join(parts)
-
-
-def _without_intervals(options: StudyOptions) -> str:
-    few = too_few_draws(options.resamples) is not None
-    return f"; fewer than {FEWEST_DRAWS} have no interval" if few else ""
-
-
-def _about_families(pairs: Sequence[Pair]) -> Iterator[str]:
-    """How many rankings there are, each a family of tests."""
-    every = [f"{family.rankings} by {family.by}" for family in families(pairs)]
-    if every:
-        yield (
-            f"There are several rankings ({words.listed(every)}), each a family of its own; p_all "
-            "is corrected by Holm over the pairs of all rankings by the same evidence and method."
+    rankings = [f"{family.rankings} by {family.by}" for family in families(pairs)]
+    if rankings:
+        parts.append(
+            f"There are several rankings ({words.listed(rankings)}), each a family of its own; "
+            "p_all is corrected by Holm over the pairs of all rankings by the same evidence and "
+            "method."
         )
+    return " ".join(parts)
 
 
 def _about_metrics(options: StudyOptions) -> str:
@@ -436,15 +426,6 @@ def _about_ties(corpus: Corpus) -> Iterator[str]:
         )
 
 
-def _about_units(corpus: Corpus) -> Iterator[str]:
-    if corpus.presence:
-        yield (
-            "The score of content units is the weighted share of its document's units that a "
-            "summary states, each unit by the share of annotators who say so; agreement on them is "
-            "nominal alpha, with an interval over documents, and kappa."
-        )
-
-
 def _about_errors(corpus: Corpus, options: StudyOptions) -> Iterator[str]:
     if corpus.spans:
         used = {error.severity.lower() for error in corpus.spans if error.severity}
@@ -459,11 +440,6 @@ def _about_errors(corpus: Corpus, options: StudyOptions) -> Iterator[str]:
             f"({', '.join(named)}), as mean over the annotators who judged it, also per 100 words. "
             "Agreement on errors is alpha on words, gamma on spans and pairwise F1 on characters."
         )
-
-
-def _data(corpus: Corpus) -> str:
-    counts = [f"{count:,} {name}" for name, count in corpus.counts().items() if count]
-    return f"The corpus has {', '.join(counts)}."
 
 
 _TESTS = {

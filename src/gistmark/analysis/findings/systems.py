@@ -72,10 +72,10 @@ def system_findings(
         ranked = [r for r in ranking_records if r.rank is not None]
         if ranked:
             kind = (by, dimension, method)
-            own = [pair for pair in pairs if (pair.by, pair.dimension, pair.method) == kind]
+            tests = [pair for pair in pairs if (pair.by, pair.dimension, pair.method) == kind]
             elsewhere = [c for c in contrasts if c.dimension == dimension and c.over == "both"]
             evidence = _Evidence(
-                ranked, own, len(ranked) < len(ranking_records),
+                ranked, tests, len(ranked) < len(ranking_records),
                 elsewhere if by == "ratings" and method in MEANS else [],
                 (annotators or {}).get(by),
             )  # fmt: skip
@@ -193,11 +193,15 @@ def _company(evidence: _Evidence) -> str:
     others = len(evidence.ranked) - 1
     if not others:
         return f"It is the only {'system that is ranked' if evidence.partial else 'system'}."
-    against = _against(evidence.pairs)
+    reversed_pairs = [p for p in evidence.pairs if p.reason == AGAINST_VOTES]
+    against = words.listed([f"{pair.right} over {pair.left}" for pair in reversed_pairs])
+    against = f"The votes between the two prefer {against}." if reversed_pairs else ""
     if not tested and against:
         return against
+    if not tested and evidence.pairs and evidence.pairs[0].reason not in (None, NOTHING_SHARED):
+        return f"No two systems could be compared: {evidence.pairs[0].reason}."
     if not tested:
-        return _why_untested(evidence.pairs)
+        return "No two systems have a value for the same document, so none could be compared."
     documents = evidence.documents
     if tested[0].test == DOCUMENTS and 2.0 ** (1 - documents) * len(tested) >= SIGNIFICANT:
         if documents == 1:
@@ -212,18 +216,6 @@ def _company(evidence: _Evidence) -> str:
     else:
         sentences = [apart, evidence.qualified(counts)]
     return " ".join(filter(None, (*sentences, against)))
-
-
-def _why_untested(pairs: Sequence[Pair]) -> str:
-    if pairs and pairs[0].reason not in (None, NOTHING_SHARED):
-        return f"No two systems could be compared: {pairs[0].reason}."
-    return "No two systems have a value for the same document, so none could be compared."
-
-
-def _against(pairs: Sequence[Pair]) -> str:
-    """The pairs whose own votes go against the order."""
-    against = [f"{p.right} over {p.left}" for p in pairs if p.reason == AGAINST_VOTES]
-    return f"The votes between the two prefer {words.listed(against)}." if against else ""
 
 
 def _counts(tested: Sequence[Pair], significant: Sequence[Pair], *, untested: int) -> str:
@@ -242,10 +234,10 @@ def _counts(tested: Sequence[Pair], significant: Sequence[Pair], *, untested: in
 def _apart(evidence: _Evidence) -> str:
     """From how many of the others the best differs; the rest by name."""
     system, others = evidence.best[0].system, len(evidence.ranked) - 1
-    own = [pair.right for pair in evidence.tested if pair.left == system]
-    alike = [name for name in own if name not in evidence.beaten]
+    tested = [pair.right for pair in evidence.tested if pair.left == system]
+    alike = [name for name in tested if name not in evidence.beaten]
     against = [p for p in evidence.pairs if p.left == system and p.reason == AGAINST_VOTES]
-    untested = others - len(own) - len(against)
+    untested = others - len(tested) - len(against)
     missing = f"{words.counted(untested, 'system')} could not be compared with it."
     beyond = f"It cannot be told apart from {words.listed(alike)}." if alike else ""
     if evidence.beaten:
@@ -344,11 +336,10 @@ def agreement_findings(records: Iterable[Agreement]) -> Iterator[Finding]:
             groups.setdefault(record.subject, []).append(record)
     for subject, group in groups.items():
         if subject in _BY_QUESTION:
-            yield from (_agreement_reading(each, [each], _EVIDENCE[subject]) for each in group)
+            yield from (_agreement_reading(record, [record]) for record in group)
             continue
         main = headline_score([record.dimension for record in group])
-        chosen = next(record for record in group if record.dimension == main)
-        yield _agreement_reading(chosen, group, _EVIDENCE[subject])
+        yield _agreement_reading(next(r for r in group if r.dimension == main), group)
 
 
 TENTATIVE = 0.667
@@ -366,21 +357,26 @@ _ABOUT_TAU = (
 )
 
 
-def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str) -> Finding:
+def _agreement_reading(record: Agreement, group: Sequence[Agreement]) -> Finding:
     values = [other.value for other in group if other.value is not None]
     low, high = show_number(min(values)), show_number(max(values))
     over = f" Over {len(values)} dimensions it ranges from {low} to {high}."
     spread = over if low != high else ""
     if record.subject == "spans":
         spread = _by_category(group)
+    detail = f"{_documents(record)} {_reading(record)}{spread}"
+    if record.statistic == "kendall-tau":
+        detail = f"{_documents(record)} {_ABOUT_TAU}"
+    elif record.subject not in _BY_QUESTION:
+        detail += f" {_ABOUT_ALPHA}"
     about = f" {_PREPOSITIONS.get(record.subject, 'of')} {record.dimension}"
     about = about if record.dimension else ""
     value = show_estimate(record.value, record.low, record.high)
     return Finding(
         kind="agreement",
-        text=f"Agreement in {noun}{about}: {value} "
+        text=f"Agreement in {_EVIDENCE[record.subject]}{about}: {value} "
         f"({words.statistic(record.statistic)}; 0 is chance, 1 is full agreement).",
-        detail=_agreement_detail(record, spread),
+        detail=detail,
         by=record.subject,
         dimension=record.dimension,
         name=record.statistic,
@@ -389,13 +385,6 @@ def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str)
         high=record.high,
         n=record.n,
     )
-
-
-def _agreement_detail(record: Agreement, spread: str) -> str:
-    if record.statistic == "kendall-tau":
-        return f"{_documents(record)} {_ABOUT_TAU}"
-    reading = f"{_documents(record)} {_reading(record)}{spread}"
-    return reading if record.subject in _BY_QUESTION else f"{reading} {_ABOUT_ALPHA}"
 
 
 def _documents(record: Agreement) -> str:
@@ -408,8 +397,8 @@ def _documents(record: Agreement) -> str:
 
 def _by_category(group: Sequence[Agreement]) -> str:
     """Where agreement on errors is least and greatest, if there are several categories."""
-    known = [record for record in group if record.dimension and record.value is not None]
-    ordered = sorted(known, key=lambda record: record.value or 0.0)
+    categories = [record for record in group if record.dimension and record.value is not None]
+    ordered = sorted(categories, key=lambda record: record.value or 0.0)
     if len(ordered) < 2:
         return ""
     low, high = (f"{show_number(r.value)} ({r.dimension})" for r in (ordered[0], ordered[-1]))

@@ -186,6 +186,6 @@ def power_by_flips(
         np.abs(tested.sum(axis=1)) - 1e-9, np.ascontiguousarray(signs.mean(axis=1)[None]),
     )  # fmt: skip
     significant = (hits * pairs < level * len(signs)) & (tested.sum(axis=1) > 0)
-    rest = significant.astype(float) - usual[: len(tested)]
-    error = np.sqrt(usual.var() / len(usual) + rest.var() / len(rest))
-    return float(np.clip(usual.mean() + rest.mean(), 0.0, 1.0)), float(error)
+    excess = significant.astype(float) - usual[: len(tested)]
+    error = np.sqrt(usual.var() / len(usual) + excess.var() / len(excess))
+    return float(np.clip(usual.mean() + excess.mean(), 0.0, 1.0)), float(error)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
 from gistmark.analysis.variance.components import observations
 from gistmark.analysis.variance.design import RESIDUAL, identifiable
 from gistmark.analysis.variance.mixed_model import fit
-from gistmark.corpus import Corpus, load
+from gistmark.corpus import Corpus
 from gistmark.errors import UsageError, unknown_name
 from gistmark.records import Rating
 
@@ -84,7 +83,7 @@ class RatingPilot(Pilot):
         groups = columns_by_dimension(corpus.ratings)
         if not groups:
             raise UsageError("The pilot has no ratings, so nothing can be planned from it.")
-        self.dimension = _chosen(dimension, list(groups))
+        self.dimension = _dimension(dimension, list(groups))
         columns = groups[self.dimension]
         self.data = observations(columns)
         self.systems = int(self.data.system.max()) + 1
@@ -165,19 +164,18 @@ class ChoicePilot(Pilot):
         groups = votes_by_dimension(corpus.comparisons)
         if not groups:
             raise UsageError("The pilot has no comparisons, so nothing can be planned from it.")
-        self.dimension = _chosen(dimension, list(groups))
+        self.dimension = _dimension(dimension, list(groups))
         self.votes = groups[self.dimension]
-        own = [each for each in corpus.comparisons if each.dimension == self.dimension]
-        wins = count_wins(own)
+        wins = count_wins([c for c in corpus.comparisons if c.dimension == self.dimension])
         self.systems = len(wins.systems)
         self.documents, self.annotators = len(wins.documents), len(self.votes.annotator_names)
-        if len(own) < max(_LEAST_CHOICES, 2 * self.systems):
+        if len(self.votes) < max(_LEAST_CHOICES, 2 * self.systems):
             raise UsageError(
-                f"The pilot's {len(own)} choices about {self.dimension!r} are too few to say how "
-                "far they hang together; give the correlations instead."
+                f"The pilot's {len(self.votes)} choices about {self.dimension!r} are too few to "
+                "say how far they hang together; give the correlations instead."
             )
-        if (apart := disconnected(wins.groups)) is not None:
-            raise UsageError(f"No study can be planned from this pilot: {apart}.")
+        if (reason := disconnected(wins.groups)) is not None:
+            raise UsageError(f"No study can be planned from this pilot: {reason}.")
         total = wins.tables.sum(axis=0)
         self.strengths: Float64 = fit_strengths(total[None])[0]
         self.games = total + total.T
@@ -259,25 +257,11 @@ class ChoicePilot(Pilot):
         return warnings
 
 
-def rating_pilot(pilot: Corpus | str | Path, dimension: str | None) -> RatingPilot:
-    """A pilot of ratings, from a corpus or its folder."""
-    return RatingPilot(_loaded(pilot), dimension)
-
-
-def choice_pilot(pilot: Corpus | str | Path, dimension: str | None) -> ChoicePilot:
-    """A pilot of choices, from a corpus or its folder."""
-    return ChoicePilot(_loaded(pilot), dimension)
-
-
-def _loaded(pilot: Corpus | str | Path) -> Corpus:
-    corpus = load(pilot) if isinstance(pilot, str | Path) else pilot
-    return corpus.by_people()
-
-
-def _chosen(dimension: str | None, known: list[str]) -> str:
-    if dimension is not None and dimension not in known:
-        raise unknown_name("dimension in the pilot", dimension, known)
-    return dimension or known[0]
+def _dimension(name: str | None, dimensions: list[str]) -> str:
+    """The named dimension of the pilot, else its first."""
+    if name is not None and name not in dimensions:
+        raise unknown_name("dimension in the pilot", name, dimensions)
+    return name or dimensions[0]
 
 
 def _shrunk(values: Float64, covariance: Float64) -> Float64:
@@ -310,8 +294,8 @@ def _alike(rest: Float64, groups: NDArray[np.int64]) -> float:
 def _median_seconds(ratings: Iterable[Rating]) -> float | None:
     """The median time of one annotator for one summary, all dimensions together."""
     times: dict[tuple[str, str, str], float] = {}
-    for each in ratings:
-        if each.seconds is not None:
-            key = (each.document, each.system, each.annotator)
-            times[key] = times.get(key, 0.0) + each.seconds
+    for rating in ratings:
+        if rating.seconds is not None:
+            key = (rating.document, rating.system, rating.annotator)
+            times[key] = times.get(key, 0.0) + rating.seconds
     return float(np.median(list(times.values()))) if times else None

@@ -14,7 +14,7 @@ from scipy.special import expit, logit
 
 from gistmark.analysis.planning.choices import ChoiceSpread, check_share, choice_power
 from gistmark.analysis.planning.flips import Power, least_documents, pairs_of
-from gistmark.analysis.planning.pilots import Pilot, choice_pilot, rating_pilot
+from gistmark.analysis.planning.pilots import ChoicePilot, Pilot, RatingPilot
 from gistmark.analysis.planning.power import (
     Deviations,
     Method,
@@ -27,13 +27,13 @@ from gistmark.analysis.planning.words import (
     by_other_test,
     goal_of,
     meaning,
+    percent,
     planned,
     reasons_why_not,
     usual_warnings,
-    with_more_spread,
 )
 from gistmark.analysis.studies.options import PairsOver
-from gistmark.corpus import Corpus
+from gistmark.corpus import Corpus, load
 from gistmark.errors import UsageError, unknown_name
 
 DOCUMENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200, 300, 500)
@@ -163,21 +163,25 @@ ratings of 3 systems, about 8 hours, at a cost of about 90.'
 720 choices between 3 systems, about 6 hours, about 72 €.'
     """
     kind, gap = _kind(difference, share)
-    _check(power, level, over)
-    _check_design(kind, over, method, design)
+    _check(kind, power, level, over, method, design)
     if annotators is None:
         annotators = ANNOTATORS_OF_BOTH if over == "both" else ANNOTATORS
     grid = _grid(documents, annotators, available, over)
-    learnt = _pilot(kind, pilot, dimension)
+    learnt: Pilot | None = None
+    if pilot is not None:
+        corpus = (load(pilot) if isinstance(pilot, str | Path) else pilot).by_people()
+        learnt = (RatingPilot if kind == "ratings" else ChoicePilot)(corpus, dimension)
     judging = _spread(kind, learnt, deviations, spread)
     if isinstance(judging, ChoiceSpread):
         check_share(gap, judging)
     counts = _systems(systems, learnt)
-    _check_size(grid, counts)
+    if len(grid) * len(counts) > MOST_CELLS:
+        raise UsageError(f"The grid has more than {MOST_CELLS:,} plans; name fewer numbers.")
     time = seconds if seconds is not None else learnt.seconds if learnt else None
     trials = _Trials(gap, level, judging, over, method, design, seed, learnt, time, rate)
     plans = tuple(trials.plan(d, a, count) for count in counts for d, a in grid)
-    best = _cheapest(plans, power)
+    enough = [plan for plan in plans if plan.sure >= power]
+    best = min(enough, key=lambda plan: (plan.judgements, plan.annotators), default=None)
     warnings = [*(learnt.warnings if learnt else ()), *usual_warnings(judging, over, best, design)]
     if over == "both":
         most = best or max(plans, key=lambda tried: tried.sure)
@@ -188,8 +192,8 @@ ratings of 3 systems, about 8 hours, at a cost of about 90.'
         least = least_documents(level, counts[0]) if over == "documents" else 0
         warnings += reasons_why_not(limits, power, largest, counts[0], least, available)
     elif learnt is not None and judging == learnt.spread:
-        more = replace(trials, spread=learnt.wider).power(best)
-        warnings.append(with_more_spread(learnt.uncertainty, more.power))
+        less = percent(replace(trials, spread=learnt.wider).power(best).power)
+        warnings.append(f"{learnt.uncertainty}; with these the plan has a power of {less}.")
     return Planning(
         kind, gap, power, over, judging, time, plans, best, tuple(warnings), currency, scale,
         level, method, design,
@@ -227,7 +231,11 @@ class _Trials:
                 return 0.0
             return self._tried(float(expit(gap)) if choices else gap, *size).power
 
-        positions = self._positions(systems)
+        # Systems stand as in a pilot of as many, else all one difference apart.
+        step = float(logit(self.gap)) if choices else self.gap
+        positions = [float(step * k) for k in range(systems)][::-1]
+        if self.pilot is not None and self.pilot.systems == systems:
+            positions = self.pilot.positions.tolist()
         pairs = sum(pair_power(round(a - b, 9)) for a, b in combinations(positions, 2))
         groups = 1 + sum(pair_power(round(a - b, 9)) for a, b in pairwise(positions))
         return Plan(
@@ -259,13 +267,6 @@ class _Trials:
             spread, gap, *size, corrected, systems=systems, method=self.method, seed=seed
         )
 
-    def _positions(self, systems: int) -> tuple[float, ...]:
-        """Where systems stand: as in a pilot of as many, else all one difference apart."""
-        if self.pilot is not None and self.pilot.systems == systems:
-            return tuple(self.pilot.positions.tolist())
-        step = float(logit(self.gap)) if isinstance(self.spread, ChoiceSpread) else self.gap
-        return tuple(float(step * k) for k in range(systems))[::-1]
-
 
 def _kind(difference: float | None, share: float | None) -> tuple[Kind, float]:
     if (difference is None) == (share is None):
@@ -280,12 +281,6 @@ def _kind(difference: float | None, share: float | None) -> tuple[Kind, float]:
     if not 0.5 < share < 1:
         raise UsageError(f"The share of choices must be between 0.5 and 1, but is {share:g}.")
     return "choices", share
-
-
-def _pilot(kind: Kind, pilot: Corpus | str | Path | None, dimension: str | None) -> Pilot | None:
-    if pilot is None:
-        return None
-    return (rating_pilot if kind == "ratings" else choice_pilot)(pilot, dimension)
 
 
 def _spread(
@@ -318,34 +313,22 @@ def _grid(
     if min(annotators, default=0) < 1:
         raise UsageError("A plan needs at least one annotator.")
     if available is not None:
-        documents = sorted({min(each, available) for each in documents})
+        documents = sorted({min(size, available) for size in documents})
     grid = [(d, a) for d in documents for a in annotators if over == "documents" or a > 1]
     if not grid:
         raise UsageError("To plan for other annotators too, at least two annotators are needed.")
     return grid
 
 
-def _check_size(grid: Sequence[tuple[int, int]], counts: Sequence[int]) -> None:
-    if len(grid) * len(counts) > MOST_CELLS:
-        raise UsageError(f"The grid has more than {MOST_CELLS:,} plans; name fewer numbers.")
-
-
-def _cheapest(plans: Sequence[Plan], power: float) -> Plan | None:
-    """The plan with the fewest judgements among those with enough power."""
-    enough = [plan for plan in plans if plan.sure >= power]
-    return min(enough, key=lambda plan: (plan.judgements, plan.annotators), default=None)
-
-
-def _check(power: float, level: float, over: PairsOver) -> None:
+def _check(
+    kind: Kind, power: float, level: float, over: PairsOver, method: Method, design: PlanDesign
+) -> None:
+    """Refuse levels that are none, and what no test of a study is for."""
     for name, value in (("power", power), ("level", level)):
         if not 0 < value < 1:
             raise UsageError(f"The {name} must be between 0 and 1, but is {value:g}.")
     if over not in ("documents", "both"):
         raise unknown_name("kind of generality", over, ["documents", "both"])
-
-
-def _check_design(kind: Kind, over: PairsOver, method: Method, design: PlanDesign) -> None:
-    """Refuse what no test of a study is for."""
     if method not in get_args(Method):
         raise unknown_name("method", method, get_args(Method))
     if over == "both" and kind == "choices":

@@ -139,7 +139,7 @@ def mixed_model_power(
         freedoms = (free_a * others, free_d * others, free_a * free_d * others)
         squares = _squares(rng, (by_annotator, by_document, rest), freedoms)
         a, d, residual = _restricted(squares, freedoms)
-        scatter = sum(mean**2 / own for mean, own in zip((a, d, residual), freedoms, strict=True))
+        scatter = sum(mean**2 / df for mean, df in zip((a, d, residual), freedoms, strict=True))
         freedom = np.maximum((a + d - residual) ** 2 / scatter, 1.0)
         critical = np.asarray(special.stdtrit(freedom, 1 - level / 2))
         half = np.asarray(special.stdtrit(freedom, (1 + CONFIDENCE) / 2))
@@ -153,9 +153,7 @@ def _squares(
     rng: np.random.Generator, expected: tuple[float, ...], freedoms: tuple[int, ...]
 ) -> list[Float64]:
     """Sums of squares of simulated studies, from their expected mean squares."""
-    return [
-        mean * rng.chisquare(own, SAMPLES) for mean, own in zip(expected, freedoms, strict=True)
-    ]
+    return [mean * rng.chisquare(df, SAMPLES) for mean, df in zip(expected, freedoms, strict=True)]
 
 
 def _restricted(
@@ -165,15 +163,14 @@ def _restricted(
 
     No variance is below 0: a mean square below that of the rest is one with it, the lowest first.
     """
-    means = [square / own for square, own in zip(squares, freedoms, strict=True)]
+    means = [square / df for square, df in zip(squares, freedoms, strict=True)]
     rest, total, count = means[2], squares[2], np.full(SAMPLES, float(freedoms[2]))
     first = means[0] < means[1]
     for lower in (True, False):
-        mine = first == lower
-        own = np.where(mine, squares[0], squares[1])
-        pooled = np.where(mine, means[0], means[1]) < rest
-        total = total + np.where(pooled, own, 0.0)
-        count = count + np.where(pooled, np.where(mine, freedoms[0], freedoms[1]), 0)
+        of_annotators = first == lower
+        pooled = np.where(of_annotators, means[0], means[1]) < rest
+        total = total + np.where(pooled, np.where(of_annotators, *squares[:2]), 0.0)
+        count = count + np.where(pooled, np.where(of_annotators, *freedoms[:2]), 0)
         rest = total / count
     return np.maximum(means[0], rest), np.maximum(means[1], rest), rest
 

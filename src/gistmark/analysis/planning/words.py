@@ -139,11 +139,6 @@ def usual_warnings(
         )
 
 
-def with_more_spread(uncertainty: str, power: float) -> str:
-    """What is left of the power if judgements spread as far as the pilot allows."""
-    return f"{uncertainty}; with these the plan has a power of {percent(power)}."
-
-
 def by_other_test(method: Method, power: float) -> str:
     """What the other test of a study that is over both would find."""
     return (
