@@ -134,7 +134,9 @@ class _Design:
 
     def means(self, values: Float64) -> Float64:
         """The mean of each document's judgements."""
-        return _divided(_sums(values, self.data.document, len(self.judgements)), self.judgements)
+        sums = _sums(values, self.data.document, len(self.judgements))
+        means: Float64 = (sums.T / np.maximum(self.judgements, 1)).T
+        return means
 
     def centred(self, values: Float64) -> Float64:
         """What is left of values without the means of their documents."""
@@ -218,11 +220,6 @@ def _sums(values: Float64, numbers: Int64, count: int) -> Float64:
     sums = np.zeros((count, *values.shape[1:]))
     np.add.at(sums, numbers, values)
     return sums
-
-
-def _divided(sums: Float64, counts: Int64) -> Float64:
-    result: Float64 = (sums.T / np.maximum(counts, 1)).T
-    return result
 
 
 def _rows_of(numbers: Int64, count: int) -> list[Int64]:

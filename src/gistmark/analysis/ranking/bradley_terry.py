@@ -115,10 +115,11 @@ def strengths_of(
     values = fit(total[None], penalty)[0]
     bounds: tuple[Interval, ...] = (NO_INTERVAL,) * len(values)
     if resampling is not None and len(wins.documents):
-        bounds = tuple(intervals(resampled_strengths(wins, resampling, penalty)))
-    n = wins.games
+        counts = resampling.draw_documents(len(wins.documents)).astype(np.float64)
+        draws = counts @ wins.tables.reshape(len(wins.documents), -1)
+        bounds = tuple(intervals(fit(draws.reshape(-1, *total.shape), penalty)))
     groups = wins.groups
-    return Strengths(wins.systems, values, bounds, n, groups, disconnected(groups))
+    return Strengths(wins.systems, values, bounds, wins.games, groups, disconnected(groups))
 
 
 def count_wins(comparisons: Sequence[Comparison], weights: Weights | None = None) -> Wins:
@@ -137,7 +138,7 @@ def count_wins(comparisons: Sequence[Comparison], weights: Weights | None = None
         shares = np.array([LEFT_WINS[c.choice] for c in comparisons])
         counts = np.ones(len(comparisons))
         if weights is not None and weights.choices:
-            counts = np.array([weights.of_comparison(each) for each in comparisons])
+            counts = np.array([weights.of_comparison(c) for c in comparisons])
             counted = np.bincount(np.concatenate([left, right]), minlength=len(systems))
         np.add.at(tables, (document, left, right), shares * counts)
         np.add.at(tables, (document, right, left), (1.0 - shares) * counts)
@@ -160,14 +161,6 @@ def met_equally(wins: Wins, weights: Weights = UNWEIGHTED) -> bool:
     others = ~np.eye(len(wins.systems), dtype=np.bool_)
     alike = (quotient(faced, counted.sum(axis=0)[:, None])[others], (counted.T @ there)[others])
     return all(v.max(initial=0.0) <= ABOUT_EQUALLY * v.min(initial=np.inf) for v in alike)
-
-
-def resampled_strengths(wins: Wins, resampling: Resampling, penalty: float = PENALTY) -> Float64:
-    """Draws × systems: the strengths when documents are drawn with replacement."""
-    counts = resampling.draw_documents(len(wins.documents))
-    size = len(wins.systems)
-    tables = counts.astype(np.float64) @ wins.tables.reshape(len(wins.documents), -1)
-    return fit(tables.reshape(-1, size, size), penalty)
 
 
 def disconnected(groups: Sequence[Sequence[str]]) -> str | None:

@@ -17,8 +17,6 @@ from gistmark.analysis.ranking.ranking import MEAN, MEANS
 from gistmark.analysis.resampling.significance import correct
 from gistmark.analysis.studies.records import Pair
 
-_SCORES = "scores"
-
 
 @dataclass(frozen=True)
 class Family:
@@ -40,7 +38,7 @@ def corrected_over_all(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     """The pairs by people's evidence with `p_all`; metrics' means are no family of claims."""
     groups: dict[tuple[str, str], list[int]] = {}
     for index, pair in enumerate(pairs):
-        if pair.by != _SCORES:
+        if pair.by != "scores":
             groups.setdefault((pair.by, _method(pair)), []).append(index)
     records = list(pairs)
     for indices in groups.values():

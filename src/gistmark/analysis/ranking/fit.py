@@ -162,18 +162,15 @@ def fit_notes(fits: Iterable[ChoiceFit]) -> Iterator[Note]:
                 "Bradley-Terry strengths lead: shares of votes depend on whom a system met.",
             )
         if record.p is not None and is_rejected(record):
+            p = words.show_p(record.p)
             yield Note(
                 record.dimension,
-                f"{NO_LINE} (G² = {words.show_number(record.g2)}, {_p(record.p)}): "
+                f"{NO_LINE} (G² = {words.show_number(record.g2)}, "
+                f"p {p if p.startswith('<') else f'= {p}'}): "
                 "who wins against some systems need not win against others, and preferences may "
                 "run in circles. Strengths say nothing of two systems here, only the votes between "
                 "the two do.",
             )
-
-
-def _p(value: float) -> str:
-    shown = words.show_p(value)
-    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
 def _meetings(record: ChoiceFit) -> str:

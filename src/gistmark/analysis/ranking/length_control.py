@@ -104,21 +104,28 @@ def controlled(
     weights: Weights = UNWEIGHTED,
 ) -> Controlled | LengthEffect:
     """The comparisons of one dimension; without lengths that say something, the reason alone."""
-    known = [each for each in comparisons if _known(each, lengths)]
-    wins = count_wins(known, weights).weighted(weights)
-    choices = choices_of(known, lengths, wins, weights)
+    measured = [
+        vote
+        for vote in comparisons
+        if all(lengths.get((vote.document, s), np.nan) >= 0 for s in (vote.left, vote.right))
+    ]
+    wins = count_wins(measured, weights).weighted(weights)
+    choices = choices_of(measured, lengths, wins, weights)
     dimension = comparisons[0].dimension
     reason = _reason(choices, wins)
     if reason is not None:
-        return LengthEffect(dimension, None, None, None, None, None, len(known), reason)
-    fitted = fit(choices)
-    moves = _moves(choices, fitted, len(wins.documents), PENALTY)
-    bounds = [Interval(*ends) for ends in zip(*_interval(fitted, moves), strict=True)]
-    p = _p(float(fitted[-1]), moves[:, -1])
+        return LengthEffect(dimension, None, None, None, None, None, len(measured), reason)
+    fitted, count = fit(choices), len(wins.documents)
+    moves = _moves(choices, fitted, count, PENALTY)
+    half = stats.t.ppf((1 + CONFIDENCE) / 2, count - 1) * _errors(moves)
+    ends = zip((fitted - half).tolist(), (fitted + half).tolist(), strict=True)
+    *bounds, of_length = (Interval(low, high) for low, high in ends)
+    value, [error] = float(fitted[-1]), _errors(moves[:, -1:])
+    p = float(2 * stats.t.sf(abs(value) / error, count - 1)) if error > 0 else None
     effect = LengthEffect(
-        dimension, float(fitted[-1]), bounds[-1].low, bounds[-1].high, p, choices.spread, len(known)
+        dimension, value, of_length.low, of_length.high, p, choices.spread, len(measured)
     )
-    return Controlled(wins, fitted[:-1], moves[:, :-1], tuple(bounds[:-1]), effect)
+    return Controlled(wins, fitted[:-1], moves[:, :-1], tuple(bounds), effect)
 
 
 def choices_of(
@@ -128,8 +135,8 @@ def choices_of(
     weights: Weights = UNWEIGHTED,
 ) -> Choices:
     """The comparisons as columns; every summary's length must be known."""
-    known = weights.of_documents([each.document for each in comparisons])
-    choices = np.array([weights.of_comparison(each) for each in comparisons])
+    document_weights = weights.of_documents([c.document for c in comparisons])
+    counts = np.array([weights.of_comparison(c) for c in comparisons])
     documents = {name: number for number, name in enumerate(wins.documents)}
     systems = {name: number for number, name in enumerate(wins.systems)}
     left = np.array([lengths[c.document, c.left] for c in comparisons], dtype=np.float64)
@@ -141,7 +148,7 @@ def choices_of(
         np.array([systems[c.right] for c in comparisons], dtype=np.int64),
         np.array([LEFT_WINS[c.choice] for c in comparisons], dtype=np.float64),
         np.divide(left - right, total, out=np.zeros_like(total), where=total > 0),
-        choices if known is None else choices * known,
+        counts if document_weights is None else counts * document_weights,
         len(systems),
     )
 
@@ -187,21 +194,6 @@ def _errors(moves: Float64) -> Float64:
     return errors
 
 
-def _interval(fitted: Float64, moves: Float64) -> tuple[list[float], list[float]]:
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, len(moves) - 1) * _errors(moves)
-    return (fitted - half).tolist(), (fitted + half).tolist()
-
-
-def _p(value: float, moves: Float64) -> float | None:
-    [error] = _errors(moves[:, None])
-    return float(2 * stats.t.sf(abs(value) / error, len(moves) - 1)) if error > 0 else None
-
-
-def _known(comparison: Comparison, lengths: Mapping[Unit, float]) -> bool:
-    sides = ((comparison.document, side) for side in (comparison.left, comparison.right))
-    return all(lengths.get(side, np.nan) >= 0 for side in sides)
-
-
 def _reason(choices: Choices, wins: Wins) -> str | None:
     if not len(choices.lefts):
         return "no comparison has the texts of both summaries, so their lengths are not known"
@@ -209,8 +201,8 @@ def _reason(choices: Choices, wins: Wins) -> str | None:
         return "all choices are about one document"
     if choices.spread == 0:
         return "the two summaries of every choice are equally long"
-    if (apart := disconnected(wins.groups)) is not None:
-        return apart
+    if (reason := disconnected(wins.groups)) is not None:
+        return reason
     if choices.within < _LEAST_WITHIN:
         return (
             "how long a summary is follows from its system alone, so length and strength cannot "

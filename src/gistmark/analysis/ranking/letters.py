@@ -13,7 +13,7 @@ below.
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -41,11 +41,11 @@ def letters(differ: Bool) -> list[str] | None:
     groups = list(islice(maximal_groups(~differ), len(LETTERS) + 1))
     if len(groups) > len(LETTERS):
         return None
-    shown = [""] * len(differ)
+    texts = [""] * len(differ)
     for letter, group in zip(LETTERS, sorted(map(sorted, groups)), strict=False):
         for system in group:
-            shown[system] += letter
-    return shown
+            texts[system] += letter
+    return texts
 
 
 def maximal_groups(together: Bool) -> Iterator[set[int]]:
@@ -98,8 +98,4 @@ def show_letters(text: str | None) -> str:
             runs[-1].append(letter)
         else:
             runs.append([letter])
-    return "".join(_run(run) for run in runs)
-
-
-def _run(run: Sequence[str]) -> str:
-    return "".join(run) if len(run) < 4 else f"{run[0]}–{run[-1]}"
+    return "".join("".join(run) if len(run) < 4 else f"{run[0]}–{run[-1]}" for run in runs)

@@ -79,13 +79,16 @@ class Contest:
         ordered = (merits[self.lefts] - merits[self.rights]) * self.differences * sign > 0
         differ[self.lefts, self.rights] = (corrected < SIGNIFICANT) & ordered
         differ |= differ.T
-        nothing = [None] * len(order)
-        if self.no_letters is not None:
-            return Grouping(nothing, nothing, self.no_letters), order, corrected
-        if order[1:] and len(self.n) and not counted.any():
+        nothing, why = [None] * len(order), self.no_letters
+        if why is None and order[1:] and len(self.n) and not counted.any():
             why = f"no two systems can be compared: {self.unshared}"
+        if why is not None:
             return Grouping(nothing, nothing, why), order, corrected
-        return grouping(differ[np.ix_(order, order)]), order, corrected
+        differ = differ[np.ix_(order, order)]
+        texts, clusters = letters.letters(differ), letters.clusters(differ)
+        if texts is None:
+            return Grouping(nothing, clusters, letters.TOO_MANY), order, corrected
+        return Grouping(texts, clusters), order, corrected
 
 
 _NOTHING = np.zeros(0)
@@ -103,14 +106,6 @@ class Grouping:
     letters: Sequence[str | None]
     clusters: Sequence[int | None]
     reason: str | None = None
-
-
-def grouping(differ: Bool) -> Grouping:
-    """The letters of systems in their order, or why there are none; and the clusters."""
-    shown = letters.letters(differ)
-    if shown is None:
-        return Grouping([None] * len(differ), letters.clusters(differ), letters.TOO_MANY)
-    return Grouping(shown, letters.clusters(differ))
 
 
 def pair_records(
@@ -206,8 +201,7 @@ def annotator_contest(
         counts = there.sum(axis=0)
         n[pair] = np.count_nonzero(counts)
         total = counted[counts > 0].sum()
-        weight = there * quotient(counted, counts * total)[None, :]
-        weight = np.nan_to_num(weight)
+        weight = np.nan_to_num(there * quotient(counted, counts * total)[None, :])
         part = np.where(there, gaps, 0.0) * weight
         parts[:, pair] = np.concatenate([part.sum(axis=0), part.sum(axis=1)])
         weights[:, pair] = np.concatenate([weight.sum(axis=0), weight.sum(axis=1)])

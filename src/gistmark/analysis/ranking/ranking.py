@@ -147,8 +147,11 @@ class _SystemValues:
         group_of = dict(zip(order, zip(groups.letters, groups.clusters, strict=True), strict=True))
         rows = []
         for k, system in enumerate(self.systems):
-            own_letters, cluster = group_of.get(k, (None, None))
+            texts, cluster = group_of.get(k, (None, None))
             value, rank = float(self.values[k]), float(ranks[k])
+            reason = self.reason or (NO_DOCUMENTS if np.isnan(value) else None)
+            if system in without:
+                reason = NO_SUMMARY
             rows.append(
                 Rank(
                     by=by,
@@ -159,10 +162,10 @@ class _SystemValues:
                     low=self.intervals[k].low,
                     high=self.intervals[k].high,
                     rank=None if np.isnan(rank) else rank,
-                    letters=own_letters,
+                    letters=texts,
                     cluster=cluster,
                     n=int(self.n[k]),
-                    reason=self._reason(k, without) or groups.reason or self._without_interval(k),
+                    reason=reason or groups.reason or self._without_interval(k),
                 )
             )
         pairs = pair_records(
@@ -174,11 +177,6 @@ class _SystemValues:
             key=lambda r: (r.rank is None, r.rank or 0.0, r.value is None, -sign * (r.value or 0)),
         )
         return Ranking(tuple(ranked), tuple(pairs))
-
-    def _reason(self, k: int, without: Collection[str]) -> str | None:
-        if self.systems[k] in without:
-            return NO_SUMMARY
-        return self.reason or (NO_DOCUMENTS if np.isnan(self.values[k]) else None)
 
     def _without_interval(self, k: int) -> str | None:
         """Why a value has no interval, although there is one of such values."""
@@ -277,8 +275,8 @@ class _Table:
 
     @cached_property
     def _is_complete(self) -> bool:
-        there = ~np.isnan(self.cells)
-        return bool(there[there.any(axis=1)][:, self._ranked].all())
+        judged = ~np.isnan(self.cells)
+        return bool(judged[judged.any(axis=1)][:, self._ranked].all())
 
     @cached_property
     def _weights(self) -> Float64:
@@ -324,8 +322,8 @@ class _Table:
         by_rank = method == MEAN_RANK
         table = normalised_ranks(self.cells) if by_rank else self.cells
         weights = self.document_weights
-        there = ~np.isnan(table)
-        counted = there * self._weights[:, None]
+        defined = ~np.isnan(table)
+        counted = defined * self._weights[:, None]
         if reason is not None:
             contest = NO_CONTEST
         elif self.over == "both" and self.judgements is not None and not by_rank:
@@ -334,10 +332,10 @@ class _Table:
             contest = cell_contest(table, self.sign, resampling, weights)
         return _SystemValues(
             systems=self.systems,
-            values=quotient(np.sum(np.where(there, table, 0.0) * counted, axis=0),
+            values=quotient(np.sum(np.where(defined, table, 0.0) * counted, axis=0),
                             counted.sum(axis=0)),
             intervals=mean_intervals(table, weights, (0.0, 1.0) if by_rank else EVERYWHERE),
-            n=there.sum(axis=0),
+            n=defined.sum(axis=0),
             contest=contest,
             reason=reason,
         )  # fmt: skip
@@ -445,20 +443,17 @@ def rank_comparisons(
     leading, others = [], []
     for dimension, group in groups.items():
         strengths = _rank_wins(votes[dimension], resampling, without)
-        first, second = votes[dimension].ordered(_of_dimension(ranks, dimension), strengths)
+        shares = Ranking(
+            tuple(rank for rank in ranks.ranks if rank.dimension == dimension),
+            tuple(pair for pair in ranks.pairs if pair.dimension == dimension),
+        )
+        first, second = votes[dimension].ordered(shares, strengths)
         leading.append(first)
         others.append(second)
         if lengths is not None:
             fitted = votes[dimension].fitted
             others.append(_rank_controlled(group, lengths, resampling, without, fitted))
     return joined([*leading, *others])
-
-
-def _of_dimension(ranking: Ranking, dimension: str) -> Ranking:
-    return Ranking(
-        tuple(rank for rank in ranking.ranks if rank.dimension == dimension),
-        tuple(pair for pair in ranking.pairs if pair.dimension == dimension),
-    )
 
 
 def _rank_controlled(
@@ -550,7 +545,7 @@ def judgements_by_dimension(ratings: Iterable[Rating], layout: Layout) -> dict[s
     """The ratings of each dimension, with the layout's numbers of documents and systems."""
     documents = {name: k for k, name in enumerate(layout.document_names)}
     systems = {name: k for k, name in enumerate(layout.system_names)}
-    there = [r for r in ratings if r.document in documents and r.system in systems]
+    kept = [r for r in ratings if r.document in documents and r.system in systems]
     return {
         dimension: Observations(
             column.values,
@@ -558,7 +553,7 @@ def judgements_by_dimension(ratings: Iterable[Rating], layout: Layout) -> dict[s
             column.raters,
             np.array([documents[document] for document, _ in column.unit_names])[column.units],
         )
-        for dimension, column in columns_by_dimension(there).items()
+        for dimension, column in columns_by_dimension(kept).items()
     }
 
 
@@ -575,9 +570,9 @@ def mean_ranks(human: HumanScores, name: str) -> MeanRanks:
     """The normalised mean rank of every system by one human score."""
     layout = layout_of(human.units)
     cells = normalised_ranks(layout.cube(human.of(name)))
-    there = ~np.isnan(cells)
-    n = there.sum(axis=0)
-    return MeanRanks(layout.system_names, quotient(np.sum(cells, axis=0, where=there), n), n)
+    ranked = ~np.isnan(cells)
+    n = ranked.sum(axis=0)
+    return MeanRanks(layout.system_names, quotient(np.sum(cells, axis=0, where=ranked), n), n)
 
 
 def normalised_ranks(cells: Float64) -> Float64:

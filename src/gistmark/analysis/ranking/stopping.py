@@ -61,7 +61,7 @@ def sequential_pairs(corpus: Corpus) -> tuple[SequentialPair, ...]:
             bets = evidence.of(pair)
             enough = bets.verdict is not None or max(bets.peaks[:2]) >= evidence.alone
             if enough and pair not in after:
-                after = {each: after.get(each, step.judgements) for each in evidence.decisions}
+                after = {p: after.get(p, step.judgements) for p in evidence.decisions}
     level = rule.level / max(len(evidence.pairs), 1)
     total = len(corpus.sequence)
     return tuple(
@@ -104,32 +104,26 @@ def sequential_findings(pairs: Sequence[SequentialPair]) -> Iterator[Finding]:
     if not pairs:
         return
     first = pairs[0]
-    known = [pair.after for pair in pairs if pair.after is not None]
-    noun = words.counted(len(pairs), "pair")
-    when = (
-        f", the last one after {max(known):,} of {first.judgements:,} judgements" if known else ""
-    )
+    moments = [pair.after for pair in pairs if pair.after is not None]
+    noun, when = words.counted(len(pairs), "pair"), ""
+    if moments:
+        when = f", the last one after {max(moments):,} of {first.judgements:,} judgements"
+    through = sum(pair.through for pair in pairs)
+    detail = promise(first.level, through=bool(through))
+    if through:
+        are = "is" if through == 1 else "are"
+        detail = f"{words.counted(through, 'decision')} {are} through others. {detail}"
     yield Finding(
         kind="systems",
-        text=f"{first.dimension}: the campaign’s own rule decided {len(known):,} of {noun} of "
+        text=f"{first.dimension}: the campaign’s own rule decided {len(moments):,} of {noun} of "
         f"systems{when}.",
-        detail=_promise(pairs),
+        detail=detail,
         by="sequence",
         dimension=first.dimension,
-        value=float(len(known)),
+        value=float(len(moments)),
         compared=len(pairs),
         n=first.judgements,
     )
-
-
-def _promise(pairs: Sequence[SequentialPair]) -> str:
-    """What holds of the decisions, under which assumptions, and how many are through others."""
-    through = sum(pair.through for pair in pairs)
-    holds = promise(pairs[0].level, through=bool(through))
-    if not through:
-        return holds
-    are = "is" if through == 1 else "are"
-    return f"{words.counted(through, 'decision')} {are} through others. {holds}"
 
 
 def checked_sequence(corpus: Corpus) -> Iterator[Note]:
@@ -142,5 +136,5 @@ def checked_sequence(corpus: Corpus) -> Iterator[Note]:
         yield Note("sequence", f"The order of judgements was not replayed: {error}")
         return
     judged = corpus.ratings if rule.kind == "ratings" else corpus.comparisons
-    if not any(each.dimension == rule.dimension for each in judged):
+    if not any(judgement.dimension == rule.dimension for judgement in judged):
         yield Note("sequence", f"There are no {rule.kind} of {rule.dimension!r} to replay.")
