@@ -273,11 +273,11 @@ def _cells(corpus: Corpus, request: Request, scores: Scores | None) -> Float64:
     kept = measures.where(lambda unit: unit[1] in systems)
     layout = layout_of(kept.units)
     layout.check_distinct()
-    known = {name: k for k, name in enumerate(layout.document_names)}
+    row_of = {name: k for k, name in enumerate(layout.document_names)}
     cube = np.concatenate(
         [layout.cube(kept.values[row]), np.full((1, len(layout.system_names)), np.nan)]
     )
-    cells = cube[[known.get(name, -1) for name in corpus.document_ids]]
+    cells = cube[[row_of.get(name, -1) for name in corpus.document_ids]]
     few = np.flatnonzero((~np.isnan(cells)).sum(axis=1) < 2)
     if len(few):
         lacking = [corpus.document_ids[index] for index in few]
@@ -315,8 +315,8 @@ def _strata(corpus: Corpus, request: Request, scores: Scores | None) -> list[int
     if request.strata == "length":
         return _quarters(np.array([float(len(documents[name].text)) for name in names]))
     languages = [documents[name].lang or "" for name in names]
-    known = {lang: number for number, lang in enumerate(dict.fromkeys(languages))}
-    return [known[lang] for lang in languages]
+    number_of = {lang: number for number, lang in enumerate(dict.fromkeys(languages))}
+    return [number_of[lang] for lang in languages]
 
 
 def _quarters(values: Float64) -> list[int]:
@@ -333,25 +333,24 @@ def _proportional(groups: Sequence[int], size: int) -> Float64:
     """
     sizes = Counter(groups)
     exact = {group: size * count / len(groups) for group, count in sizes.items()}
-    given = {group: max(int(share), 1) for group, share in exact.items()}
-    while sum(given.values()) != size:
-        missing = size > sum(given.values())
+    counts = {group: max(int(share), 1) for group, share in exact.items()}
+    while sum(counts.values()) != size:
+        missing = size > sum(counts.values())
         step = 1 if missing else -1
-        movable = [g for g in given if (given[g] < sizes[g] if missing else given[g] > 1)]
-        chosen = max(movable, key=lambda group: step * (exact[group] - given[group]))
-        given[chosen] += step
-    return np.array([given[group] / sizes[group] for group in groups])
+        movable = [g for g in counts if (counts[g] < sizes[g] if missing else counts[g] > 1)]
+        counts[max(movable, key=lambda group: step * (exact[group] - counts[group]))] += step
+    return np.array([counts[group] / sizes[group] for group in groups])
 
 
 def _draw_within(groups: Sequence[int], probabilities: Float64, rng: np.random.Generator) -> Int64:
     """So many of each group as its probabilities sum to, all equally likely."""
     numbers = np.array(groups)
-    chosen = []
+    parts = []
     for group in dict.fromkeys(groups):
         members = np.flatnonzero(numbers == group)
         count = round(float(probabilities[members].sum()))
-        chosen.append(rng.permutation(members)[:count])
-    return np.sort(np.concatenate(chosen))
+        parts.append(rng.permutation(members)[:count])
+    return np.sort(np.concatenate(parts))
 
 
 def _sampled(

@@ -56,20 +56,20 @@ def severities(columns: RatingColumns) -> list[Leaning]:
     shared = ~np.isnan(below)
     groups = by_rater(columns.raters[shared], below[shared], len(columns.rater_names))
     return [
-        Leaning(Statistic(float(own.mean()), len(own)), _direction(own))
-        if len(own)
+        Leaning(Statistic(float(g.mean()), len(g)), _direction(g))
+        if len(g)
         else Leaning(undefined(_ALONE), "")
-        for own in groups
+        for g in groups
     ]
 
 
 def spreads(columns: RatingColumns) -> list[Statistic]:
     """For each rater, the sample standard deviation of the values; not defined for one value."""
     return [
-        Statistic(float(own.std(ddof=1)), len(own))
-        if len(own) > 1
-        else undefined("Fewer than two ratings.", len(own))
-        for own in by_rater(columns.raters, columns.values, len(columns.rater_names))
+        Statistic(float(values.std(ddof=1)), len(values))
+        if len(values) > 1
+        else undefined("Fewer than two ratings.", len(values))
+        for values in by_rater(columns.raters, columns.values, len(columns.rater_names))
     ]
 
 
@@ -121,9 +121,9 @@ def sides(votes: VoteColumns) -> list[Leaning]:
     The direction is `left` or `right` where a binomial test at 5 % tells the share from one half,
     else `none`. Not defined where all are ties.
     """
-    chosen = votes.left != TIE
-    groups = by_rater(votes.annotators[chosen], votes.left[chosen], len(votes.annotator_names))
-    return [side(int(own.sum()), len(own)) for own in groups]
+    decided = votes.left != TIE
+    groups = by_rater(votes.annotators[decided], votes.left[decided], len(votes.annotator_names))
+    return [side(int(choices.sum()), len(choices)) for choices in groups]
 
 
 def side(left: int, n: int) -> Leaning:
@@ -183,9 +183,9 @@ def competence(
 
 
 def _obstacle(units: Int64, raters: Int64, values: Float64) -> str | None:
-    known = len(np.unique(units))
-    if known < FEWEST_UNITS:
-        return f"{known} units with two ratings are too few; {FEWEST_UNITS} are needed."
+    count = len(np.unique(units))
+    if count < FEWEST_UNITS:
+        return f"{count} units with two ratings are too few; {FEWEST_UNITS} are needed."
     if raters.min() == raters.max():
         return "Only one annotator."
     if values.min() == values.max():

@@ -110,9 +110,10 @@ def _match(
     if not shared:
         return HighlightMatch(name, model, 0, reason=_NOTHING_SHARED)
     rows = [_of_document(machine[document], people[document]) for document in shared]
-    means: dict[str, Any] = {
-        number: _mean(np.array([row[number] for row in rows])) for number in rows[0]
-    }
+    means: dict[str, Any] = {}
+    for field in rows[0]:
+        mean = _nanmean(np.array([row[field] for row in rows]))
+        means[field] = None if np.isnan(mean) else mean
     return HighlightMatch(name, model, len(shared), **means)
 
 
@@ -164,7 +165,7 @@ def _rankings(
     by_machine = [mark for mark in highlights if mark.document in both]
     first, second = _hrouge(people, everybody), _hrouge(people, by_machine)
     alone = [
-        (_hrouge(people, one), _hrouge(people, rest)) for one, rest in _one_and_rest(everybody)
+        (_hrouge(people, one), _hrouge(people, others)) for one, others in _one_and_rest(everybody)
     ]
     for metric, part in first:
         systems, means, machine_means = _means(first[metric, part], second[metric, part])
@@ -177,7 +178,7 @@ def _rankings(
             yield replace(record, reason=_NOTHING_SHARED if not both else _ONE_SYSTEM)
             continue
         of_people = [
-            _same(*_means(one[metric, part], rest[metric, part])[1:]) for one, rest in alone
+            _same(*_means(one[metric, part], others[metric, part])[1:]) for one, others in alone
         ]
         yield replace(
             record,
@@ -221,13 +222,13 @@ def _one_and_rest(
     several = [list(marks.values()) for marks in people.values() if len(marks) > 1]
     for k in range(min(map(len, several), default=0)):
         one = [mark for persons in several for mark in persons[k]]
-        rest = [
+        others = [
             mark
             for persons in several
             for marks in persons[:k] + persons[k + 1 :]
             for mark in marks
         ]
-        yield one, rest
+        yield one, others
 
 
 def _means(
@@ -264,8 +265,3 @@ def _sign(difference: float) -> int:
 def _nanmean(values: Float64) -> float:
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else np.nan
-
-
-def _mean(values: Float64) -> float | None:
-    mean = _nanmean(values)
-    return None if np.isnan(mean) else mean

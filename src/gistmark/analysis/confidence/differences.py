@@ -59,7 +59,8 @@ def differences_of(ratings: Sequence[Rating], scales: Mapping[str, Scale]) -> Di
     lower = np.minimum(annotators[first], annotators[second])
     upper = np.maximum(annotators[first], annotators[second])
     values = np.array([rating.value for rating in ratings], dtype=np.float64)
-    widths = np.array([_width(scales[rating.dimension]) for rating in ratings], dtype=np.float64)
+    bounds = (scales[rating.dimension] for rating in ratings)
+    widths = np.array([high - low if high > low else 1.0 for low, high in bounds])
     return Differences(
         first, second, dimensions[first], documents[first], units[first],
         raters=(dimensions[first] * count + lower) * count + upper,
@@ -77,8 +78,3 @@ def _numbers(names: Sequence[object]) -> Int64:
 def _pairs(count: int) -> Int64:
     """All pairs of so many members, as two rows of indices."""
     return np.stack(np.triu_indices(count, 1))
-
-
-def _width(scale: Scale) -> float:
-    low, high = scale
-    return high - low if high > low else 1.0

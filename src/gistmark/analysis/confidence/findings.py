@@ -113,8 +113,8 @@ def _most_weight(
     shares = {record.name: record for record in means if record.measure == SHARE}
     share = ""
     if first.name in shares:
-        own = shares[first.name]
-        share = f" Its share of an annotation’s weights is {show_percent(own.value)} on average."
+        mean = show_percent(shares[first.name].value)
+        share = f" Its share of an annotation’s weights is {mean} on average."
     people, over = scope
     if sum((record.measure, record.by) == ("weight", "annotator") for record in means) == 1:
         people = "The annotator gives"

@@ -89,7 +89,10 @@ def confidence_agreement(
     if not rated:
         return []
     confidences = values_of(rated, "confidence")
-    thresholds = _thresholds(confidences)
+    thresholds = {
+        dimension: _threshold(columns.values)
+        for dimension, columns in columns_by_dimension(confidences).items()
+    }
     sure = np.array([c.value >= thresholds[c.dimension] for c in confidences], dtype=np.bool_)
     bounds = guess_scales(ratings) | dict(scales or {})
     differences = differences_of(rated, bounds)
@@ -125,16 +128,8 @@ def halves_by_confidence(confidence: HumanScores) -> tuple[str, ...]:
     return f"confidence >= {short:.15g}", f"confidence < {short:.15g}"
 
 
-def _thresholds(confidences: Sequence[Rating]) -> dict[str, float]:
-    """From which confidence on a rating of each dimension is sure."""
-    return {
-        dimension: _threshold(columns.values)
-        for dimension, columns in columns_by_dimension(confidences).items()
-    }
-
-
 def _threshold(values: Float64) -> float:
-    """The median, or the next higher value where nothing is below it."""
+    """From which confidence on a rating is sure: the median, or the next value if it is least."""
     median = float(np.median(values))
     above = values[values > median]
     return float(above.min()) if values.min() == median and len(above) else median
@@ -152,20 +147,23 @@ def _alphas(
     """Alpha of the sure ratings, of the others, and how much higher that of the others is."""
     name = f"alpha-{columns.level}"
     documents = columns.documents[columns.units]
-    halves: dict[Group, Bool] = {"sure": sure, "unsure": ~sure}
-    pairable = {group: half & _shared(columns, half) for group, half in halves.items()}
+    pairable: dict[Group, Bool] = {"sure": sure, "unsure": ~sure}
+    for group, half in pairable.items():
+        counts = np.bincount(columns.units[half], minlength=len(columns.unit_names))
+        pairable[group] = half & (counts > 1)[columns.units]
+
+    def alpha_of(half: Bool, rows: Rows) -> dict[str, Statistic]:
+        kept = rows & half
+        return {name: alpha(columns.units[kept], columns.values[kept], columns.level)}
 
     def difference(rows: Rows) -> dict[str, Statistic]:
-        one, other = (_alpha(columns, rows & half) for half in pairable.values())
+        one, other = (alpha_of(half, rows)[name] for half in pairable.values())
         if one.value is None or other.value is None:
             return {name: one if one.value is None else other}
         return {name: Statistic(other.value - one.value, one.n + other.n, least=-np.inf)}
 
     for group, half in pairable.items():
-        result = over_documents(
-            np.where(half, documents, -1),
-            partial(_alpha_of, name, columns, half),
-        )[name]
+        result = over_documents(np.where(half, documents, -1), partial(alpha_of, half))[name]
         why = None if result.low is None else doubt(name, columns.take(half), result.documents)
         result = result if why is None else without_interval(result, why)
         yield _record(dimension, name, group, threshold, result)
@@ -174,27 +172,14 @@ def _alphas(
     yield _record(dimension, name, "unsure - sure", threshold, result)
 
 
-def _alpha(columns: RatingColumns, rows: Bool) -> Statistic:
-    return alpha(columns.units[rows], columns.values[rows], columns.level)
-
-
-def _alpha_of(name: str, columns: RatingColumns, half: Bool, rows: Rows) -> dict[str, Statistic]:
-    return {name: _alpha(columns, rows & half)}
-
-
-def _shared(columns: RatingColumns, half: Bool) -> Bool:
-    """The ratings of summaries that have two in this half."""
-    return (np.bincount(columns.units[half], minlength=len(columns.unit_names)) > 1)[columns.units]
-
-
 def _differences(
     dimension: str, threshold: float | None, differences: Differences, sure: Bool
 ) -> Iterator[ConfidenceAgreement]:
     """The mean difference by how many of the two are sure, and within the same two annotators."""
     unsure = 2 - sure[differences.first].astype(np.int64) - sure[differences.second]
     for group, count in _SIZES:
-        own = differences.take(unsure == count)
-        result = over_documents(own.documents, partial(_mean, own.sizes))
+        alike = differences.take(unsure == count)
+        result = over_documents(alike.documents, partial(_mean, alike.sizes))
         yield _record(dimension, DIFFERENCE, group, threshold, result[DIFFERENCE])
     shares = unsure / 2.0
     telling = _varies(shares, differences.raters)
