@@ -247,16 +247,12 @@ def _partial(
     values[plain.n < PARTIAL_LEAST] = np.nan
     p = t_test(values, np.maximum(plain.n - 3, 1))
     reasons = tuple(
-        None if defined else _reason(reason, count)
+        None if defined else reason or ("few" if count < PARTIAL_LEAST else "given")
         for defined, reason, count in zip(~np.isnan(values), plain.undefined, plain.n, strict=True)
     )
     if level != "system" or not COEFFICIENTS.get(coefficient).partial_t:
         p = np.full(len(p), np.nan)
     return LevelValues(values, p, plain.n, reasons, PARTIAL_LEAST)
-
-
-def _reason(reason: Undefined | None, count: int) -> Undefined:
-    return reason or ("few" if count < PARTIAL_LEAST else "given")
 
 
 def _averaged(groups: LevelValues, shape: tuple[int, ...]) -> LevelValues:

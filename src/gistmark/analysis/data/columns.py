@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.records import Comparison, Rating
 
 Int64 = NDArray[np.int64]
@@ -74,8 +75,7 @@ class RatingColumns:
         """The mean value of each unit."""
         counts = np.bincount(self.units, minlength=len(self.unit_names))
         sums = np.bincount(self.units, weights=self.values, minlength=len(self.unit_names))
-        means: Float64 = np.full(len(counts), np.nan)
-        return np.divide(sums, counts, out=means, where=counts > 0)
+        return quotient(sums, counts)
 
 
 def columns_by_dimension(ratings: Iterable[Rating]) -> dict[str, RatingColumns]:

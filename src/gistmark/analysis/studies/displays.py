@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from gistmark.analysis.correlation.coefficients import correlate
-from gistmark.analysis.data.arithmetic import exact_ties
+from gistmark.analysis.data.arithmetic import exact_ties, quotient
 from gistmark.analysis.data.columns import (
     MOST_POINTS,
     Float64,
@@ -98,12 +98,12 @@ def system_means(scores: Scores | None) -> list[SystemMean]:
         groups.setdefault((entry.metric, entry.part), []).append(entry)
     return [
         SystemMean(
-            own.metric, own.part, own.system, own.mean, own.low, own.high, own.n, own.missing,
-            own.better, best is not None and own.mean == best,
+            entry.metric, entry.part, entry.system, entry.mean, entry.low, entry.high, entry.n,
+            entry.missing, entry.better, best is not None and entry.mean == best,
         )
         for group in groups.values()
         for best in (_best_mean(group),)
-        for own in sorted(group, key=lambda entry: order[entry.system])
+        for entry in sorted(group, key=lambda entry: order[entry.system])
     ]  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def _by_campaign(ratings: Sequence[Rating]) -> dict[str, CampaignValues]:
         name = (campaign or "no campaign") if campaign in kept else "other campaigns"
         values.setdefault(rating.dimension, {}).setdefault(name, []).append(rating.value)
     return {
-        dimension: {name: np.array(own, dtype=np.float64) for name, own in groups.items()}
+        dimension: {name: np.array(group, dtype=np.float64) for name, group in groups.items()}
         for dimension, groups in values.items()
     }
 
@@ -216,8 +216,5 @@ def _members(scope: str, raters: Sequence[str]) -> list[int]:
 def _means_without(columns: RatingColumns, group: list[int]) -> Float64:
     """The mean of each unit over the raters outside the group."""
     kept = np.delete(columns.matrix, group, axis=1)
-    there = ~np.isnan(kept)
-    means = np.full(len(kept), np.nan)
-    np.divide(np.where(there, kept, 0.0).sum(axis=1), there.sum(axis=1), out=means,
-              where=there.any(axis=1))  # fmt: skip
-    return exact_ties(means)
+    rated = ~np.isnan(kept)
+    return exact_ties(quotient(np.where(rated, kept, 0.0).sum(axis=1), rated.sum(axis=1)))

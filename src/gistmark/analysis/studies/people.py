@@ -48,7 +48,7 @@ from gistmark.analysis.human.questions import (
     questions_of,
     text_answers,
 )
-from gistmark.analysis.human.sets import Sets, SetScore, set_scores, set_values, sets_of
+from gistmark.analysis.human.sets import SetScore, set_scores, set_values, sets_of
 from gistmark.analysis.human.weighted import weighted_ratings
 from gistmark.analysis.ranking.families import corrected_over_all
 from gistmark.analysis.ranking.ranking import (
@@ -169,7 +169,12 @@ class People:
         ratings, over = self.corpus.ratings, self.options.pairs_over
         marks = tuple(mark_ratings(self.corpus, self._words, self.options.severities))
         without = self._without_summary
-        named = self._has_name
+        anonymous = self._anonymous
+
+        def named(unit: Unit) -> bool:
+            return unit[1] not in anonymous
+
+        named_sets = [sets.where(lambda system: system not in anonymous) for sets in self.sets]
         comparisons = [c for c in self.corpus.comparisons if named((c.document, c.left))]
         parts = [
             rank_human(
@@ -186,7 +191,7 @@ class People:
             rank_human(
                 self.errors.where(named), resampling, by="spans", ratings=marks, without=without
             ),
-            rank_sets(self._named_sets(), resampling, without=without),
+            rank_sets(named_sets, resampling, without=without),
         ]  # fmt: skip
         if measures is not None:
             parts.append(rank_scores(measures.where(named), resampling, without=without))
@@ -247,7 +252,7 @@ class People:
     @property
     def weighted_and_overall(self) -> list[Rating]:
         """The weighted overall of annotations, and ratings of the overall dimension beside it."""
-        overall = [each for each in self.corpus.ratings if each.dimension == self.overall]
+        overall = [rating for rating in self.corpus.ratings if rating.dimension == self.overall]
         return [*overall, *self.weighted] if self.weighted else []
 
     @property
@@ -260,13 +265,18 @@ class People:
                 lengths.setdefault(unit[0], []).append(self._words[unit])
         return {document: float(np.mean(values)) for document, values in lengths.items()}
 
-    def _named_sets(self) -> list[Sets]:
-        return [sets.where(lambda system: system not in self._anonymous) for sets in self.sets]
-
     def notes(self) -> list[Note]:
         """Notes that summaries are only numbered, and why human scores are missing."""
         notes = [Note(name, f"{why}.") for name, why in self.every_score.reasons.items()]
-        notes += [note for sets in self.sets for note in _size_notes(sets)]
+        for sets in self.sets:
+            low, high = int(sets.sizes.min()), int(sets.sizes.max())
+            if sets.type == "ranking" and low < high:
+                text = (
+                    f"The rankings are of {low} to {high} summaries, so mean ranks of systems that "
+                    "were in sets of different sizes cannot be compared; the mean of "
+                    "(k - rank) / (k - 1) can."
+                )
+                notes.append(Note(sets.question, text))
         notes += sampling_notes(self.corpus)
         notes += confidence_notes(self.corpus.ratings, self.options.overall)
         if not self._anonymous:
@@ -292,10 +302,7 @@ class People:
     @property
     def named_ratings(self) -> tuple[Rating, ...]:
         """The ratings of systems that are more than a number."""
-        return tuple(each for each in self.corpus.ratings if each.system not in self._anonymous)
-
-    def _has_name(self, unit: Unit) -> bool:
-        return unit[1] not in self._anonymous
+        return tuple(r for r in self.corpus.ratings if r.system not in self._anonymous)
 
     @cached_property
     def _anonymous(self) -> frozenset[str]:
@@ -319,14 +326,3 @@ def document_words(corpus: Corpus) -> dict[str, int]:
 
 def _by_unit(lengths: Measures, name: str) -> dict[Unit, float]:
     return dict(zip(lengths.units, lengths.select([name]).values[0].tolist(), strict=True))
-
-
-def _size_notes(sets: Sets) -> Iterator[Note]:
-    """A note that rankings are of different sizes, so that their ranks are not on one scale."""
-    low, high = int(sets.sizes.min()), int(sets.sizes.max())
-    if sets.type == "ranking" and low < high:
-        yield Note(
-            sets.question,
-            f"The rankings are of {low} to {high} summaries, so mean ranks of systems that were in "
-            "sets of different sizes cannot be compared; the mean of (k - rank) / (k - 1) can.",
-        )

@@ -186,14 +186,20 @@ class _StudyRun:
         step("Correlation", 1, 5)
         correlation = self._correlation()
         step("Ranking", 2, 5)
-        ranking = self.people.ranking(self._ranking_measures())
+        scores = None if self.scores is None else measuring.measures_of(self.scores, parts="main")
+        ranking = self.people.ranking(scores)
         step("Differences between metrics", 3, 5)
         differences = self._differences()
         step("Findings", 4, 5)
         headline = self._headline(correlation, ranking)
         computed = self._with_descriptions(self._judged(agreement, ranking, headline), notes)
         computed = self._with_metrics(computed, headline, correlation, differences)
-        return self._with_variance(self._with_displays(computed))
+        return replace(
+            self._with_displays(computed),
+            variance=self._variance.components,
+            reliability=self._variance.reliability,
+            contrasts=self._variance.contrasts,
+        )
 
     def people_result(self) -> Study:
         """Agreement, ranking, what they say, and the oddities of the data."""
@@ -337,14 +343,6 @@ class _StudyRun:
             contributions=tuple(contributions(self.scores)),
         )
 
-    def _with_variance(self, computed: Study) -> Study:
-        return replace(
-            computed,
-            variance=self._variance.components,
-            reliability=self._variance.reliability,
-            contrasts=self._variance.contrasts,
-        )
-
     def _metric_splits(
         self,
         agreement: Sequence[Agreement],
@@ -403,12 +401,9 @@ class _StudyRun:
     def _measures(self, parts: measuring.Parts) -> Measures:
         if self.scores is None:
             return self.lengths
-        own = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
-        together = [combined(own, spec) for spec in self.options.combinations]
-        return measuring.joined(own, *together)
-
-    def _ranking_measures(self) -> Measures | None:
-        return None if self.scores is None else measuring.measures_of(self.scores, parts="main")
+        measures = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
+        together = [combined(measures, spec) for spec in self.options.combinations]
+        return measuring.joined(measures, *together)
 
     @cached_property
     def _levels(self) -> tuple[Level, ...]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from gistmark.analysis.agreement.coefficients.intervals import summed, with_interval
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.data.columns import Float64, Int64
 
 NO_UNIT = "No two annotators answered it about the same item."
@@ -77,6 +78,4 @@ def _alphas(sums: Float64, distances: Float64) -> Float64:
     """Alpha of each row of totals of values and D; NaN where all values are equal."""
     totals, inner = sums[:, :-1], sums[:, -1]
     outer = ((totals @ distances) * totals).sum(axis=1)
-    result = np.full(len(sums), np.nan)
-    np.divide((totals.sum(axis=1) - 1) * inner, outer, out=result, where=outer > 0)
-    return 1.0 - result
+    return 1.0 - quotient((totals.sum(axis=1) - 1) * inner, outer)

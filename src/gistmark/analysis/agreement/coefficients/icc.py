@@ -41,9 +41,9 @@ def icc1(units: Int64, values: Float64) -> Icc:
     if len(sizes) < 2:
         return _undefined("Fewer than two units have two ratings.", len(sizes))
     k = int(np.argmax(np.bincount(sizes) * np.arange(sizes.max() + 1)))
-    chosen = (sizes == k)[ratings.units]
-    order = np.argsort(ratings.units[chosen], kind="stable")
-    table = ratings.values[chosen][order].reshape(-1, k)
+    kept = (sizes == k)[ratings.units]
+    order = np.argsort(ratings.units[kept], kind="stable")
+    table = ratings.values[kept][order].reshape(-1, k)
     return _one_way(table, _left_out(total - len(table), total, f"do not have {k} ratings"))
 
 
@@ -113,8 +113,8 @@ def _mean_squares(table: Float64) -> tuple[float, float, float]:
 
 def _complete(units: Int64, raters: Int64, values: Float64) -> tuple[Float64, str | None]:
     """The units that every rater rated as a matrix of units x raters."""
-    given = ~np.isnan(values)
-    units, raters, values = units[given], raters[given], values[given]
+    present = ~np.isnan(values)
+    units, raters, values = units[present], raters[present], values[present]
     used, columns = np.unique(raters, return_inverse=True)
     sizes = np.bincount(units)
     full = sizes >= max(len(used), 1)

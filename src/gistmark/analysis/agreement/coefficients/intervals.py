@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.agreement.coefficients.statistic import Statistic
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.data.columns import Float64, Int64
 from gistmark.analysis.resampling.student import student_quantile
 
@@ -89,9 +90,7 @@ def quotient_over_documents(result: Statistic, parts: Float64) -> Statistic:
     parts = parts.reshape(-1, 2)
     parts = parts[parts[:, 1] > 0]
     above, below = (parts.sum(axis=0) - summed(parts)).T
-    left_out = np.full(len(above), np.nan)
-    np.divide(above, below, out=left_out, where=below > 0)
-    return with_interval(result, left_out, documents=len(parts))
+    return with_interval(result, quotient(above, below), documents=len(parts))
 
 
 def with_interval(

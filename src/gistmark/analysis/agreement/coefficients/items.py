@@ -81,17 +81,12 @@ def order_disagreement(ranks: Sequence[Mapping[str, float]]) -> float | None:
     >>> order_disagreement([{"a": 1, "b": 2, "c": 3}, {"a": 2, "b": 1, "c": 3}])
     0.3333333333333333
     """
-    shares = [_other_order(one, other) for one, other in combinations(ranks, 2)]
-    known = [share for share in shares if share is not None]
-    return sum(known) / len(known) if known else None
-
-
-def _other_order(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
-    pairs = list(combinations(sorted(one.keys() & other.keys()), 2))
-    if not pairs:
-        return None
-    signs = [(_sign(one[a] - one[b]), _sign(other[a] - other[b])) for a, b in pairs]
-    return sum(abs(first - second) for first, second in signs) / (2 * len(pairs))
+    shares = []
+    for one, other in combinations(ranks, 2):
+        if pairs := list(combinations(sorted(one.keys() & other.keys()), 2)):
+            gaps = (abs(_sign(one[a] - one[b]) - _sign(other[a] - other[b])) for a, b in pairs)
+            shares.append(sum(gaps) / (2 * len(pairs)))
+    return sum(shares) / len(shares) if shares else None
 
 
 def _sign(number: float) -> int:

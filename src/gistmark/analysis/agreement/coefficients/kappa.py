@@ -54,6 +54,9 @@ def fleiss_kappa(units: Int64, values: Float64) -> Statistic:
 def cohen_kappa(first: Float64, second: Float64, weights: Weights | None = None) -> Statistic:
     """Cohen's kappa of two raters; NaN is a missing value.
 
+        kappa = 1 - sum d_ij p_ij / sum d_ij p_i. p_.j, a disagreement d being 1, |i - j| or its
+        square
+
     Weighted, a disagreement counts by the difference of the two values (`linear`) or its square
     (`quadratic`); values are taken as they are, so that 1 and 3 are two steps apart even if
     nobody gave a 2. n is the number of units that both rated. Not defined where there is none,
@@ -70,12 +73,7 @@ def cohen_kappa(first: Float64, second: Float64, weights: Weights | None = None)
         return undefined(f"More than {MOST_CATEGORIES:,} distinct values are not categories.", n)
     size = len(distinct)
     table = np.bincount(codes[:n] * size + codes[n:], minlength=size * size).reshape(size, size)
-    return Statistic(_from_table(table / n, distinct, weights), n)
-
-
-def _from_table(shares: Float64, distinct: Float64, weights: Weights | None) -> float:
-    """1 - sum d_ij p_ij / sum d_ij p_i. p_.j, a disagreement d being 1, |i - j| or its square."""
-    apart = np.abs(distinct[:, None] - distinct)
-    costs = np.sign(apart) if weights is None else apart if weights == "linear" else apart**2
+    shares, gaps = table / n, np.abs(distinct[:, None] - distinct)
+    costs = np.sign(gaps) if weights is None else gaps if weights == "linear" else gaps**2
     by_chance = shares.sum(axis=1)[:, None] * shares.sum(axis=0)
-    return 1 - float((costs * shares).sum() / (costs * by_chance).sum())
+    return Statistic(1 - float((costs * shares).sum() / (costs * by_chance).sum()), n)

@@ -40,9 +40,7 @@ def means_of_others(columns: RatingColumns) -> Float64:
     count = len(columns.unit_names)
     sizes = np.bincount(columns.units, minlength=count)[columns.units]
     sums = np.bincount(columns.units, weights=columns.values, minlength=count)[columns.units]
-    values = np.full(len(columns), np.nan)
-    np.divide(sums - columns.values, sizes - 1, out=values, where=sizes > 1)
-    return values
+    return quotient(sums - columns.values, sizes - 1)
 
 
 def annotators_against_rest(
