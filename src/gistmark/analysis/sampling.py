@@ -142,8 +142,8 @@ def frame_of(corpus: Corpus, request: Request) -> Corpus:
 
 def sampled_corpus(corpus: Corpus, request: Request, scores: Scores | None = None) -> Corpus:
     """The corpus of the chosen documents alone, which says how they were chosen."""
-    chosen = sample(corpus, request, scores)
-    return replace(corpus.only(each.document for each in chosen), sampling=chosen)
+    records = sample(corpus, request, scores)
+    return replace(corpus.only(record.document for record in records), sampling=records)
 
 
 def utilities(corpus: Corpus, request: Request, scores: Scores | None = None) -> Float64:
@@ -166,9 +166,9 @@ def consistency(cells: Float64) -> Float64:
     """
     means = np.nanmean(cells, axis=0)
     values = np.zeros(len(cells))
-    for row, own in enumerate(cells):
-        there = ~np.isnan(own)
-        ranks = average_ranks(np.stack([own[there], means[there]]))
+    for row, scores in enumerate(cells):
+        scored = ~np.isnan(scores)
+        ranks = average_ranks(np.stack([scores[scored], means[scored]]))
         ranks -= ranks.mean(axis=1, keepdims=True)
         scale = np.sqrt((ranks**2).sum(axis=1).prod())
         values[row] = (ranks[0] * ranks[1]).sum() / scale if scale > _ALIKE else 0.0

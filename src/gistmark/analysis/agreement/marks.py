@@ -200,13 +200,13 @@ def annotators_on_units(corpus: Corpus) -> dict[str, Statistic]:
         votes[mark.document, mark.system, mark.unit] += 1 if mark.present else -1
     same: dict[str, list[bool]] = {}
     for mark in corpus.presence:
-        own = same.setdefault(mark.annotator, [])
+        agrees = same.setdefault(mark.annotator, [])
         lead = votes[mark.document, mark.system, mark.unit] - (1 if mark.present else -1)
         if lead:
-            own.append((lead > 0) == mark.present)
+            agrees.append((lead > 0) == mark.present)
     return {
-        name: Statistic(sum(own) / len(own), len(own)) if own else undefined(_ALONE)
-        for name, own in same.items()
+        name: Statistic(sum(agrees) / len(agrees), len(agrees)) if agrees else undefined(_ALONE)
+        for name, agrees in same.items()
     }
 
 

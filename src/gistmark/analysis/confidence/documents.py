@@ -105,8 +105,7 @@ def hard_documents(
     confidence = _confidence(ratings)
     unsure = {document: -value for document, value in confidence.items()}
     ranks = [_ranks(disagreement, values) for values in (unsure, disagreement, words)]
-    there = [ranks_of for ranks_of in ranks if ranks_of]
-    means = {name: fmean(ranks_of[name] for ranks_of in there) for name in disagreement}
+    means = {name: fmean(r[name] for r in ranks if r) for name in disagreement}
     positions = _ranks(disagreement, {name: -mean for name, mean in means.items()})
     judged: dict[str, list[Rating]] = {}
     for rating in ratings:
@@ -240,10 +239,10 @@ def _spearman(confidence: Float64, disagreement: Float64) -> DocumentTest:
     if n < FEWEST_DOCUMENTS:
         why = f"{counted(n, 'document')} are too few for an interval"
         return DocumentTest("spearman", value, None, None, None, n, why)
-    known, counts = COEFFICIENTS.get("spearman"), np.array([n])
+    spearman, counts = COEFFICIENTS.get("spearman"), np.array([n])
     sure = Uncertainty(
-        result.values, known.deviations(result.values, counts), np.array([np.inf]),
-        known.steps(counts), (None,),
+        result.values, spearman.deviations(result.values, counts), np.array([np.inf]),
+        spearman.steps(counts), (None,),
     )  # fmt: skip
     interval = sure.interval(0)
     p = float(sure.p_values()[0])

@@ -131,10 +131,10 @@ def correlate(
     defined = np.array([reason is None for reason in undefined], dtype=np.bool_)
     values, p = np.full(len(x), np.nan), np.full(len(x), np.nan)
     if defined.any():
-        known = COEFFICIENTS.get(coefficient)
-        values[defined] = known.values(x[defined], y[defined])
+        kind = COEFFICIENTS.get(coefficient)
+        values[defined] = kind.values(x[defined], y[defined])
         if test:
-            p[defined] = known.p_values(x[defined], y[defined], values[defined])
+            p[defined] = kind.p_values(x[defined], y[defined], values[defined])
     return Coefficients(values, p, counts, undefined)
 
 

@@ -23,8 +23,9 @@ def campaign_name(campaign: str | None) -> str:
 def campaigns_by_dimension(judgements: Iterable[Judgement]) -> dict[str, list[str]]:
     """The campaigns in which each dimension, or question, was judged."""
     campaigns: dict[str, dict[str, None]] = {}
-    for each in judgements:
-        campaigns.setdefault(_dimension(each), {})[campaign_name(each.campaign)] = None
+    for judgement in judgements:
+        name = campaign_name(judgement.campaign)
+        campaigns.setdefault(_dimension(judgement), {})[name] = None
     return {dimension: list(names) for dimension, names in campaigns.items()}
 
 
@@ -51,13 +52,9 @@ def by_campaign(corpus: Corpus, *, like: Corpus | None = None) -> Corpus:
     responses = split_names(whole.responses)
     return replace(
         corpus,
-        ratings=tuple(replace(each, dimension=_split(each, ratings)) for each in corpus.ratings),
-        comparisons=tuple(
-            replace(each, dimension=_split(each, comparisons)) for each in corpus.comparisons
-        ),
-        responses=tuple(
-            replace(each, question=_split(each, responses)) for each in corpus.responses
-        ),
+        ratings=tuple(replace(r, dimension=_split(r, ratings)) for r in corpus.ratings),
+        comparisons=tuple(replace(c, dimension=_split(c, comparisons)) for c in corpus.comparisons),
+        responses=tuple(replace(r, question=_split(r, responses)) for r in corpus.responses),
     )
 
 

@@ -111,8 +111,10 @@ def _rater_names(
     if len(set(zip(names, cells, strict=True))) == len(names):
         return names
     return [
-        f"{each.annotator} ({each.campaign})" if each.campaign else each.annotator
-        for each in judgements
+        f"{judgement.annotator} ({judgement.campaign})"
+        if judgement.campaign
+        else judgement.annotator
+        for judgement in judgements
     ]
 
 

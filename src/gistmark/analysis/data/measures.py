@@ -81,8 +81,8 @@ class Measures:
 
     def row(self, name: str) -> int:
         """The row of `rouge1.f` or `js`; a metric by itself means its F, or its only part."""
-        names = [str(known) for known in self.names]
-        parts = [str(known) for known in self.names if known.metric == name]
+        names = [str(measure) for measure in self.names]
+        parts = [str(measure) for measure in self.names if measure.metric == name]
         for wanted in (name, f"{name}.{MAIN_PART}"):
             if wanted in names:
                 return names.index(wanted)
@@ -233,7 +233,7 @@ def _term(measures: Measures, text: str) -> _Term:
         raise UsageError(f"The weight of {text} in a combination must be above 0.")
     prefix = f"{weight:g}*" if weighted else ""
     metric, slash, divisor = (part.strip() for part in text.rpartition("/"))
-    if not slash or text in {name for each in measures.names for name in (each.metric, str(each))}:
+    if not slash or text in {name for m in measures.names for name in (m.metric, str(m))}:
         values = measures.oriented[measures.row(text)]
         return _Term(f"{prefix}{text}", weight, values, is_quotient=False)
     above, below = measures.oriented[measures.row(metric)], measures.values[measures.row(divisor)]

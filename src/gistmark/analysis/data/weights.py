@@ -146,7 +146,7 @@ def _by(method: str) -> str:
 
 def _unsampled(corpus: Corpus) -> list[str]:
     """The judged documents that are not in the sample."""
-    sampled = {each.document for each in corpus.sampling}
+    sampled = {record.document for record in corpus.sampling}
     kinds = (corpus.ratings, corpus.comparisons, corpus.presence, corpus.spans, corpus.responses)
     judged = dict.fromkeys(judgement.document for kind in kinds for judgement in kind)
     return [name for name in judged if name not in sampled]

@@ -27,6 +27,7 @@ import numpy as np
 
 from gistmark.analysis.agreement.coefficients.intervals import summed, with_interval
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.data.columns import Float64, Int64
 
 MOST_ALIGNMENTS = 20_000
@@ -75,11 +76,9 @@ def gamma(texts: Sequence[MarkedText], rng: np.random.Generator) -> Statistic:
     documents = np.zeros((int(numbers.max()) + 1, 2))
     np.add.at(documents, numbers, parts)
     whole = documents.sum(axis=0)
-    rest = whole - summed(documents)
-    left_out = np.full(len(rest), np.nan)
-    np.divide(rest[:, 0], rest[:, 1], out=left_out, where=rest[:, 1] > 0)
     result = Statistic(float(1 - whole[0] / whole[1]), len(marked))
-    return with_interval(result, 1 - left_out, documents=len(documents))
+    left_out = 1 - quotient(*(whole - summed(documents)).T)
+    return with_interval(result, left_out, documents=len(documents))
 
 
 def disorders(texts: Sequence[Sequence[Spans]]) -> Float64 | None:
