@@ -171,7 +171,9 @@ class QuestionBlock(Block):
 
     def faults(self, protocol: Protocol) -> Faults:
         if protocol.subject not in self.subjects:
-            yield "type", self._misplaced(protocol.subject)
+            wanted = " or ".join(_NEEDS[subject] for subject in self.subjects)
+            about = f"this form is about {_IS[protocol.subject]}"
+            yield "type", f"{self.type!r} needs a block that shows {wanted}; {about}"
         if self.expected is None:
             return
         if not self.instructable:
@@ -181,10 +183,6 @@ class QuestionBlock(Block):
             yield "expected", f"must be one of {allowed}, but is {self.expected}"
         if not self.required or self.when is not None:
             yield "expected", "must be left out where the question is optional or has a condition"
-
-    def _misplaced(self, subject: Subject) -> str:
-        wanted = " or ".join(_NEEDS[each] for each in self.subjects)
-        return f"{self.type!r} needs a block that shows {wanted}; this form is about {_IS[subject]}"
 
     @abstractmethod
     def read(self, answers: Fields, entry: Entry, reading: Reading) -> Any:

@@ -68,7 +68,8 @@ class Layout:
             f"task{_s(self.tasks)}, with {self.items_per_task} "
             f"item{_s(self.items_per_task.most)} each."
         )
-        yield f"Annotators per item{_in_each(self.designs)}: {self.judges}."
+        unit = "item and dimension" if "one_dimension_per_task" in self.designs else "item"
+        yield f"Annotators per {unit}: {self.judges}."
         if len({(each.least, each.most) for each in self.judges_by_system.values()}) > 1:
             counts = (f"{name} {each}" for name, each in self.judges_by_system.items())
             yield f"By system: {'; '.join(counts)}."
@@ -214,7 +215,3 @@ def _spread(numbers: Iterable[int]) -> Spread:
 
 def _s(count: int) -> str:
     return "" if count == 1 else "s"
-
-
-def _in_each(designs: Sequence[str]) -> str:
-    return " and dimension" if "one_dimension_per_task" in designs else ""

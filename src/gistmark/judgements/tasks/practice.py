@@ -174,13 +174,10 @@ def score_of(marks: Iterable[Mapping[str, bool]]) -> PracticeScore:
 def shuffled(count: int, *, seed: int, annotator: str, attempt: int) -> list[int]:
     """The order of the items in an attempt, different for each attempt and each annotator."""
     order: list[int] = generator(seed, "practice", annotator, attempt).permutation(count).tolist()
-    if attempt > 1 and count > 1 and order == _order_before(count, seed, annotator, attempt):
-        return order[1:] + order[:1]
+    if attempt > 1 and count > 1:
+        before = shuffled(count, seed=seed, annotator=annotator, attempt=attempt - 1)
+        return order[1:] + order[:1] if order == before else order
     return order
-
-
-def _order_before(count: int, seed: int, annotator: str, attempt: int) -> list[int]:
-    return shuffled(count, seed=seed, annotator=annotator, attempt=attempt - 1)
 
 
 def wrong_answers(
