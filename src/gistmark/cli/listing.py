@@ -177,13 +177,8 @@ def _print_options(entry: dict[str, Any]) -> None:
 def _print_groups(noun: str, groups: Mapping[str, tuple[str, ...]]) -> None:
     click.echo("\nGroups:")
     for group, members in groups.items():
-        click.echo(f"    {group}: {_members(noun, group, members)}")
-
-
-def _members(noun: str, group: str, members: tuple[str, ...]) -> str:
-    if len(members) <= _LISTED:
-        return ", ".join(members)
-    return f"{len(members)} {noun}, which `gistmark {noun} {group}` lists"
+        many = f"{len(members)} {noun}, which `gistmark {noun} {group}` lists"
+        click.echo(f"    {group}: {', '.join(members) if len(members) <= _LISTED else many}")
 
 
 def _head(entry: dict[str, Any]) -> str:

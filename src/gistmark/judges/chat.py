@@ -104,7 +104,8 @@ class ChatServer:
         """One request within the limits, which count it, and its answer."""
         if self._down is not None:
             raise UnansweredError(self._down)
-        expected = _expected(body)
+        read = sum(approximate_tokens(str(message["content"])) for message in body["messages"])
+        expected = read, int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
         self.meter.admit(*expected)
         used = (0, 0)
         try:
@@ -186,12 +187,6 @@ def approximate_tokens(text: str) -> int:
     """About how many tokens a text has: four characters each in ASCII, else one."""
     beyond = len(text) - len(text.encode("ascii", "ignore"))
     return beyond + -(-(len(text) - beyond) // _CHARACTERS_A_TOKEN)
-
-
-def _expected(body: Mapping[str, Any]) -> tuple[int, int]:
-    read = sum(approximate_tokens(str(each["content"])) for each in body["messages"])
-    written = body.get("max_tokens") or body.get("max_completion_tokens") or 0
-    return read, int(written)
 
 
 def _usage(reply: Any, expected: tuple[int, int]) -> tuple[int, int]:

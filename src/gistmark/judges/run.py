@@ -133,9 +133,13 @@ def compare_corpus(
     settled, values = judged(metrics.values(), pairs.texts, cache, progress, "choices")
     comparisons: list[Comparison] = []
     reasons: Counter[str] = Counter()
-    for metric, own in zip(settled, values, strict=True):
-        comparisons += _comparisons(pairs.items, own, annotator, metric.dimension.name)
-        reasons.update(own.reasons.values())
+    for metric, rows in zip(settled, values, strict=True):
+        name = metric.dimension.name
+        for pair, value in zip(pairs.items, rows.values[:, 0].tolist(), strict=True):
+            if choice := _CHOICES.get(value):
+                left, right = pair.systems
+                comparisons.append(Comparison(pair.document, left, right, annotator, name, choice))
+        reasons.update(rows.reasons.values())
     signature = merged(Signature.parse(each.signature) for each in settled)
     return Verdicts(
         annotator, first.label, str(signature), (), tuple(comparisons), reasons, pairs.problems
@@ -239,16 +243,6 @@ def _scored(metric: JudgeMetric, batch: Batch, store: MetricCache | None) -> Val
     values = merged_values(known, new, todo)
     store.add(keys, values, [row for row in todo if row not in values.transient])
     return values
-
-
-def _comparisons(
-    items: Sequence[Pair], values: Values, annotator: str, dimension: str
-) -> Iterator[Comparison]:
-    for item, value in zip(items, values.values[:, 0].tolist(), strict=True):
-        if value in _CHOICES:
-            left, right = item.systems
-            choice = _CHOICES[value]
-            yield Comparison(item.document, left, right, annotator, dimension, choice)
 
 
 def _spec(name: str, protocol: str, dimension: str, settings: Mapping[str, str]) -> str:

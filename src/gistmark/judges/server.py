@@ -119,20 +119,17 @@ class ServerJudge:
 
     def _opinion(self, prompt: Prompt) -> Opinion:
         try:
-            if self._weighs(prompt):
-                return self._weighed(prompt)
-            return self._sampled(prompt)
+            if not self._weighs(prompt):
+                return self._sampled(prompt)
+            completion, answer = self._answer(prompt, seed=0, temperature=0.0)
+            shares = shares_of(completion, prompt, answer)
+            return (
+                Opinion(reason=_NO_LOGPROBS, transient=True) if shares is None else Opinion(shares)
+            )
         except (RefusedError, UnreadableError) as error:
             return Opinion(reason=str(error))
         except (UnansweredError, LimitReachedError) as error:
             return Opinion(reason=str(error), transient=True)
-
-    def _weighed(self, prompt: Prompt) -> Opinion:
-        completion, answer = self._answer(prompt, seed=0, temperature=0.0)
-        shares = shares_of(completion, prompt, answer)
-        if shares is None:
-            return Opinion(reason=_NO_LOGPROBS, transient=True)
-        return Opinion(shares)
 
     def _sampled(self, prompt: Prompt) -> Opinion:
         """How often each option was the answer; a majority of the samples must be readable."""
@@ -159,13 +156,13 @@ class ServerJudge:
         except UnreadableError as error:
             messages += [
                 {"role": "assistant", "content": completion.text},
-                {"role": "user", "content": f"This cannot be used: {error}. {self._again(prompt)}"},
+                {
+                    "role": "user",
+                    "content": f"This cannot be used: {error}. {prompt.ending(self.form)}",
+                },
             ]
         completion = self._complete(prompt, messages, seed, 0.0)
         return completion, read_answer(completion, prompt)
-
-    def _again(self, prompt: Prompt) -> str:
-        return prompt.ending(self.form)
 
     def _complete(
         self, prompt: Prompt, messages: list[dict[str, str]], seed: int, temperature: float

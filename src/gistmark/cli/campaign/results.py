@@ -308,7 +308,7 @@ def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> Non
                 c.paid,
                 c.rejected,
                 c.flagged,
-                _percent(c.uncounted_rate),
+                "-" if c.uncounted_rate is None else f"{c.uncounted_rate:.0%}",
             )
             for c in result.conduct
         ],
@@ -317,10 +317,6 @@ def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> Non
         click.echo(f"Slots without an annotator left to fill them: {result.left}.")
     click.echo("")
     print_findings(studied, written=False)
-
-
-def _percent(rate: float | None) -> str:
-    return "-" if rate is None else f"{rate:.0%}"
 
 
 def _check(campaign: Campaign, kind: str | None, number: int | None) -> Question | Planted:
