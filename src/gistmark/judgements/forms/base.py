@@ -130,7 +130,15 @@ class QuestionBlock(Block):
 
     @classmethod
     def from_fields(cls, given: Fields) -> Self:
-        return cls(**_common(given), **cls.settings(given))
+        return cls(
+            name=given.take("name", NAME),
+            question=given.take("question", Wording()),
+            guidance=given.take("guidance", TEXT, ""),
+            required=given.take("required", FLAG, True),
+            when=_read_condition(given.optional("when")),
+            expected=given.take("expected", PLAIN, None),
+            **cls.settings(given),
+        )
 
     @classmethod
     @abstractmethod
@@ -259,6 +267,17 @@ class QuestionBlock(Block):
         return self.wording(answer)
 
 
+def _read_condition(given: Fields | None) -> Condition | None:
+    if given is None:
+        return None
+    question = given.take("question", NAME)
+    values = given.members("values", PLAIN)
+    if not values:
+        given.fault("values", "must hold at least one value")
+    given.refuse_others()
+    return Condition(question, values)
+
+
 _NEEDS: Mapping[Subject, str] = {
     "document": "no summary",
     "summary": "one summary",
@@ -271,28 +290,3 @@ _IS: Mapping[Subject, str] = {
     "pair": "a pair of summaries",
     "set": "several summaries",
 }
-
-
-def _common(given: Fields) -> dict[str, Any]:
-    """The settings that every question has."""
-    return {
-        "name": given.take("name", NAME),
-        "question": given.take("question", Wording()),
-        "guidance": given.take("guidance", TEXT, ""),
-        "required": given.take("required", FLAG, True),
-        "when": _condition(given),
-        "expected": given.take("expected", PLAIN, None),
-    }
-
-
-def _condition(given: Fields) -> Condition | None:
-    there = given.has("when")
-    inner = given.inner("when")
-    if not there:
-        return None
-    question = inner.take("question", NAME)
-    values = inner.members("values", PLAIN)
-    if not values:
-        inner.fault("values", "must hold at least one value")
-    inner.refuse_others()
-    return Condition(question, values)

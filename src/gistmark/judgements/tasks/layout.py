@@ -114,12 +114,15 @@ def layout_of(
     >>> layout.tasks, layout.annotators_needed, layout.documents_per_annotator
     (120, 10, 3.6364)
     """
-    needed = _annotators_needed(batches)
-    people = needed if annotators is None else annotators
     judges: Counter[tuple[str, str]] = Counter()
-    for batch in batches:
+    group_judges: Counter[tuple[str, int]] = Counter()
+    for number, batch in enumerate(batches):
+        key = ("batch", number) if batch.group is None else ("group", batch.group)
+        group_judges[key] += batch.judges
         for item in batch.items:
             judges[item.id, batch.dimension] += batch.judges
+    needed = max(group_judges.values(), default=0)
+    people = needed if annotators is None else annotators
     ids = {item.id: item for batch in batches for item in batch.items}
     by_system: dict[str, list[int]] = defaultdict(list)
     for (id, _), count in judges.items():
@@ -141,15 +144,6 @@ def layout_of(
         documents_per_annotator=None if seen is None else round(seen, 4),
         repeats=None if not seen or repeated is None else round(repeated / seen, 4),
     )
-
-
-def _annotators_needed(batches: Iterable[PlannedBatch]) -> int:
-    """The most judges of a group, or of a batch that is in none."""
-    needed: Counter[tuple[str, int]] = Counter()
-    for number, batch in enumerate(batches):
-        key = ("batch", number) if batch.group is None else ("group", batch.group)
-        needed[key] += batch.judges
-    return max(needed.values(), default=0)
 
 
 def _meetings(batches: Sequence[PlannedBatch], *, rated: bool) -> Spread | None:
