@@ -87,13 +87,8 @@ def shares_of(completion: Completion, prompt: Prompt, answer: str) -> dict[str, 
 
 def _position(completion: Completion, answer: str) -> int | None:
     """The last token that is the answer and nothing else."""
-    tokens = completion.tokens or ()
-    matching = [
-        index
-        for index, each in enumerate(tokens)
-        if str(each.get("token", "")).strip(_AROUND) == answer
-    ]
-    return matching[-1] if matching else None
+    texts = [str(token.get("token", "")).strip(_AROUND) for token in completion.tokens or ()]
+    return max((index for index, text in enumerate(texts) if text == answer), default=None)
 
 
 def _from_json(text: str) -> str:
