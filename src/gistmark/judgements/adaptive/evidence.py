@@ -158,11 +158,7 @@ class Evidence:
 
 
 _NOTHING = Bets()
-_SIDES: Mapping[str, Side] = {
-    "above": "left",
-    "below": "right",
-    "equal": "equal",
-}
+_SIDES: Mapping[str, Side] = {"above": "left", "below": "right", "equal": "equal"}
 
 
 def gaps_of(rule: Rule, judgements: Iterable[Rating | Comparison]) -> list[Gap]:
@@ -197,9 +193,7 @@ class Replayed:
 
 
 def replay(
-    turns: Sequence[Turn],
-    judgements: Iterable[Rating | Comparison],
-    systems: Sequence[str],
+    turns: Sequence[Turn], judgements: Iterable[Rating | Comparison], systems: Sequence[str]
 ) -> Iterator[Replayed]:
     """An adaptive campaign once more, item by item, as `sequence.csv` tells it.
 
