@@ -82,17 +82,10 @@ def train(
 def _print(trained: Trained, target: Path) -> None:
     click.echo("Held out, that is, scored by a metric that was not trained on it:")
     print_table(
-        (
-            "corpus",
-            "human score",
-            "summaries",
-            "Pearson",
-            "Spearman",
-            "given length",
-            "within 1 sd",
-        ),
+        ("corpus", "human score", "summaries", "Pearson", "Spearman", "given length",
+         "within 1 sd"),
         [_row(each) for each in trained.held_out],
-    )
+    )  # fmt: skip
     kinds = dict.fromkeys(kind for each in trained.held_out for kind in each.lowered)
     if kinds:
         click.echo("\nOf summaries spoiled on purpose, the share that scores lower:")

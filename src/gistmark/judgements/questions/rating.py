@@ -100,16 +100,9 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         for dimension, value in values.items():
             given = answer.ratings[dimension]
             yield Rating(
-                origin.document,
-                origin.systems[0],
-                origin.annotator,
-                dimension,
-                float(value),
-                _float(given.confidence),
-                _float(given.weight),
-                share,
-                origin.campaign,
-            )
+                origin.document, origin.systems[0], origin.annotator, dimension, float(value),
+                _float(given.confidence), _float(given.weight), share, origin.campaign,
+            )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         dimensions = person.task["dimensions"]
