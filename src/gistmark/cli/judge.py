@@ -121,7 +121,7 @@ def judge(
         run = compare_corpus if in_pairs else rate_corpus
         metrics = metrics_of(protocol, dimensions or None, given)
         if device is not None:
-            choose_device(device, needed=not any(each.is_remote for each in metrics.values()))
+            choose_device(device, needed=not any(metric.is_remote for metric in metrics.values()))
         judging.approve(_budget(loaded, metrics, cached=not no_cache))
         with progress_bar("Judging", quiet=as_json) as progress:
             label = next(iter(metrics.values())).label
@@ -165,8 +165,8 @@ def _print(verdicts: Verdicts, output: Path, *, as_json: bool) -> None:
     for rating in verdicts.ratings:
         values[rating.dimension].append(rating.value)
     ties: dict[str, list[float]] = defaultdict(list)
-    for each in verdicts.comparisons:
-        ties[each.dimension].append(float(each.choice == "tie"))
+    for comparison in verdicts.comparisons:
+        ties[comparison.dimension].append(float(comparison.choice == "tie"))
     about, counted = ("mean", values) if values else ("ties", ties)
     facts = [
         {"dimension": name, "judgements": len(all_of), about: mean(all_of)}

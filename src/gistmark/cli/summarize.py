@@ -206,7 +206,7 @@ def _facts(result: Summaries) -> list[dict[str, Any]]:
     failed = (failure.system for failure in result.failures)
     for system in dict.fromkeys([*result.systems, *failed]):
         texts = [record.outcome.text for record in result if record.system == system]
-        failures = (each.reason for each in result.failures if each.system == system)
+        failures = (failure.reason for failure in result.failures if failure.system == system)
         words = [len(word_spans(text, "words")) for text in texts]
         facts.append(
             {

@@ -194,7 +194,7 @@ def without_judgements(corpus: Corpus, protocol: Protocol) -> Corpus:
 
 def condition_of(protocol: Protocol, campaign: str) -> Condition:
     """Under which condition a campaign with this protocol judges."""
-    scales = {each.scale or protocol.scale for each in protocol.dimensions}
+    scales = {dimension.scale or protocol.scale for dimension in protocol.dimensions}
     scale = scales.pop() if protocol.scaled and len(scales) == 1 else None
     return Condition(
         campaign,

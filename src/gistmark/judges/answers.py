@@ -29,7 +29,7 @@ class UnreadableError(Exception):
 
 def schema(prompt: Prompt) -> dict[str, Any]:
     """The `response_format` that allows the options alone."""
-    written: list[Any] = [int(each) if prompt.numeric else each for each in prompt.options]
+    written: list[Any] = [int(option) if prompt.numeric else option for option in prompt.options]
     kind = "integer" if prompt.numeric else "string"
     return {
         "type": "json_schema",

@@ -212,7 +212,7 @@ def _completion(reply: Any) -> Completion:
         raise AgainError("the server's answer is no chat completion") from None
     logprobs = choice.get("logprobs")
     tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
-    usable = isinstance(tokens, list) and all(isinstance(each, dict) for each in tokens)
+    usable = isinstance(tokens, list) and all(isinstance(token, dict) for token in tokens)
     return Completion(
         text=content if isinstance(content, str) else "",
         finish=str(choice.get("finish_reason") or ""),

@@ -92,7 +92,7 @@ class _Reader:
         )
         pieces = _MARKED.split(self._form(marked.content()))
         forms = [self._encoded(text) for text in pieces[::2]]
-        texts = [self._encoded(each.text, plain=True) for each in prompt.passages]
+        texts = [self._encoded(passage.text, plain=True) for passage in prompt.passages]
         longest = max(map(len, self.answers(tuple(prompt.options))))
         fixed = sum(map(len, forms)) + longest + 1
         cut = self._cut(prompt, texts, self.model.longest - fixed)

@@ -189,7 +189,7 @@ def review(study: str, as_json: bool) -> None:
     """List the submissions of STUDY with the verdicts on their work, and what to do next."""
     from gistmark.web.crowd.prolific.review import work_of
 
-    rows = [_work_row(each) for each in work_of(_study(study))]
+    rows = [_work_row(work) for work in work_of(_study(study))]
     if as_json:
         print_json(rows)
         return

@@ -126,7 +126,7 @@ def status(campaign: str, as_json: bool) -> None:
     from gistmark.web.results.dashboard.progress import members_of, progress_of
 
     instance = find_campaign(campaign)
-    members = [each for each in members_of(instance) if each.role == "annotator"]
+    members = [member for member in members_of(instance) if member.role == "annotator"]
     unallocated = progress_of([instance])[instance.pk].open
     rows = [
         (m.name, m.progress.done, m.given, m.progress.paid, m.progress.late, m.progress.rejected,

@@ -167,7 +167,7 @@ def approve_judges(
 
 def refuse_remote_judges(metrics: Sequence[str]) -> None:
     """An error where a command that shows no budget would ask a judge's server."""
-    if not any(each.partition(":")[0] == "judge" for each in metrics):
+    if not any(metric.partition(":")[0] == "judge" for metric in metrics):
         return
     from gistmark.judges.metric import JudgeMetric
     from gistmark.metrics import metrics_from

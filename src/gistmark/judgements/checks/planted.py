@@ -68,7 +68,7 @@ def propose_planted(
     ('A crack has closed the bridge.', False)
     """
     rng = generator(seed, "planted", document)
-    every = [" ".join(each.split()) for each in sentences(text, lang)]
+    every = [" ".join(sentence.split()) for sentence in sentences(text, lang)]
     wanted = max(len(good.split()), _FEWEST_WORDS)
     order: list[int] = rng.permutation(len(every)).tolist()
     chosen = _enough(order, every, wanted)

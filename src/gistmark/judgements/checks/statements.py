@@ -142,9 +142,9 @@ def _usable(every: list[str]) -> list[str]:
     whole = [text for text in alone if _FEWEST_WORDS <= len(text.split()) <= _MOST_WORDS]
     if whole:
         return whole
-    clauses = [clause for each in plain for clause in re.split(r"[;:,] ", each)]
-    long = [each for each in clauses if _FEWEST_WORDS <= len(each.split()) <= _MOST_WORDS]
-    return long or [each for each in plain if len(each.split()) >= 3]
+    clauses = [clause for text in plain for clause in re.split(r"[;:,] ", text)]
+    long = [clause for clause in clauses if _FEWEST_WORDS <= len(clause.split()) <= _MOST_WORDS]
+    return long or [text for text in plain if len(text.split()) >= 3]
 
 
 def _texts(corpus: Corpus, about: About) -> dict[str, tuple[str, str | None]]:

@@ -192,7 +192,7 @@ class ChoicesBlock(QuestionBlock):
         instruction = instructed(self.question, {option: option for option in self.options}, person)
         if instruction is not None:
             return [instruction]
-        levels = {each: liking(item, person, f"{self.name}: {each}") for each in self.options}
+        levels = {option: liking(item, person, f"{self.name}: {option}") for option in self.options}
         ranked = sorted(levels, key=lambda option: -levels[option])
         applying = sum(level > 0.7 for level in levels.values())
         most = len(ranked) if self.most is None else self.most

@@ -97,7 +97,7 @@ class SpansBlock(QuestionBlock):
     def faults(self, protocol: Protocol) -> Faults:
         yield from super().faults(protocol)
         yield from kind_faults(self.categories, self.severities, missing=self.missing)
-        others = [each for each in protocol.blocks if isinstance(each, SpansBlock)]
+        others = [block for block in protocol.blocks if isinstance(block, SpansBlock)]
         if len(others) > 1:
             yield "type", "is used more than once; a form has one question for errors"
 
@@ -164,7 +164,7 @@ class SpansBlock(QuestionBlock):
 
     def records(self, answer: Mapping[str, Any], origin: Origin) -> Iterator[ErrorSpan]:
         about = (origin.document, origin.systems[0], origin.annotator)
-        weights = {each.name: each.weight for each in self.severities}
+        weights = {severity.name: severity.weight for severity in self.severities}
         missing = [answer["missing"]] if "missing" in answer else []
         for each in (*answer.get("spans", ()), *missing):
             source = each.get("source", {})
@@ -217,11 +217,11 @@ class SpansBlock(QuestionBlock):
         written = as_written(text)
         spans = sorted(answer.get("spans", ()), key=lambda each: (each["start"], each["end"]))
         phrases = []
-        for each in spans:
-            start, end = each["start"], each["end"]
+        for error in spans:
+            start, end = error["start"], error["end"]
             if text[start:end].strip():
                 start, end = written.to_shown(start, end)
-            phrases.append(f"“{written.text[start:end]}”: {_kind_of(each)}")
+            phrases.append(f"“{written.text[start:end]}”: {_kind_of(error)}")
         if "missing" in answer:
             phrases.append(_kind_of(answer["missing"]))
         return "; ".join(phrases) or NO_ERRORS

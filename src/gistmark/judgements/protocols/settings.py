@@ -102,7 +102,7 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
             given.fault(name, "must be left out: in a form it follows from the blocks")
     settings["checks"] = _checks(given.inner("checks"), settings["kind"])
     settings["judges_by_system"] = _judges_by_system(given.inner("judges_by_system"))
-    given.refuse_others(tuple(each.name for each in fields(Protocol)))
+    given.refuse_others(tuple(setting.name for setting in fields(Protocol)))
     if not faults:
         protocol = Protocol(**settings)
         faults = protocol_faults(protocol)
@@ -156,7 +156,7 @@ def _further_faults(settings: Mapping[str, Any]) -> list[Fault]:
     protocol = Protocol(**{"name": "", "about": "", **known})
     if not protocol.question_type.composed:
         return []
-    unread = [each for each in protocol.blocks if isinstance(each, UnreadBlock)]
+    unread = [block for block in protocol.blocks if isinstance(block, UnreadBlock)]
     certain = not any(each.shows for each in unread)
     return _worded(
         *((*_judged_faults(protocol), *_set_faults(protocol)) if certain else ()),
@@ -305,7 +305,7 @@ def _checks(given: Fields, kind: str | None) -> Checks:
     return Checks(**actions)
 
 
-_DEFAULTS: Mapping[str, object] = {each.name: each.default for each in fields(Protocol)}
+_DEFAULTS: Mapping[str, object] = {setting.name: setting.default for setting in fields(Protocol)}
 
 
 def _listed(value: Any) -> Any:

@@ -128,7 +128,7 @@ class RatingQuestion(QuestionType[RatingAnswer]):
 
     def usual_tolerance(self, protocol: Protocol) -> float:
         """A tenth of the widest scale: 0 on five points, 10 on a slider from 1 to 100."""
-        scales = [protocol.scale_of(each.name) for each in protocol.dimensions]
+        scales = [protocol.scale_of(dimension.name) for dimension in protocol.dimensions]
         return float(max(((scale.high - scale.low) // 10 for scale in scales), default=0))
 
     def wording(self, answer: RatingAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:

@@ -158,7 +158,7 @@ def _in_groups(
     for number, documents in enumerate(_document_groups(items, judges, size, rng), start=1):
         batches = [
             PlannedBatch(members, count, dimension, number)
-            for count in sorted({judges[item.id] for each in documents for item in each})
+            for count in sorted({judges[item.id] for document in documents for item in document})
             for members in _rotated(
                 [[item for item in each if judges[item.id] == count] for each in documents], rng
             )

@@ -115,7 +115,7 @@ def titles(corpus: Corpus) -> dict[str, str]:
 def other_references(corpus: Corpus, item: Item) -> tuple[Summary, ...]:
     """The references that can stand beside an item: all but those that are judged in it."""
     references = corpus.references.get(item.document, ())
-    return tuple(each for each in references if each.system not in item.systems)
+    return tuple(reference for reference in references if reference.system not in item.systems)
 
 
 def _candidates(

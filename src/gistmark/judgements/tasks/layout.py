@@ -132,7 +132,7 @@ def layout_of(
         _documents_seen(batches, people) if needed <= people and people else (None, None)
     )
     return Layout(
-        designs=tuple(each.name for each in designs_of(protocol)),
+        designs=tuple(design.name for design in designs_of(protocol)),
         items=len(ids),
         tasks=sum(batch.judges for batch in batches),
         items_per_task=_spread(len(batch.items) for batch in batches for _ in range(batch.judges)),

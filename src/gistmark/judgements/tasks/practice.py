@@ -246,7 +246,7 @@ def practice_from(
         _text(given, "qualification", LONGEST_NAME),
         given.take("leaves_out", FLAG, usual.leaves_out),
         tuple(_read_items(given, protocol, judged, right)),
-        tuple(_read_question(each) for each in given.objects("comprehension")),
+        tuple(_read_question(question) for question in given.objects("comprehension")),
     )
     if len(whole.items) > MOST_ITEMS:
         given.fault("items", f"must hold at most {MOST_ITEMS} items")
