@@ -89,7 +89,10 @@ def import_(
     _report(f"Read {source} into {corpus}: {_describe(loaded)}.", loaded, facts, (), as_json)
 
 
-@click.command(cls=_ExportCommand, epilog="Example: gistmark export my-corpus csv summaries.csv")
+@click.command(
+    cls=_ExportCommand,
+    epilog="Example: gistmark export my-corpus csv summaries.csv",
+)
 @click.argument("corpus", type=PATH)
 @click.argument("format")
 @click.argument("target", type=PATH)

@@ -72,8 +72,14 @@ VERBS = {
         "gistmark.cli.platform.tasks:tasks",
         "Allocate the tasks of a campaign, and decide on them.",
     ),
-    "crowd": ("gistmark.cli.platform.crowd:crowd", "Recruit on Prolific: sync, review and pay."),
-    "backup": ("gistmark.cli.platform.server:backup", "Back up the platform's data to a file."),
+    "crowd": (
+        "gistmark.cli.platform.crowd:crowd",
+        "Recruit on Prolific: sync, review and pay.",
+    ),
+    "backup": (
+        "gistmark.cli.platform.server:backup",
+        "Back up the platform's data to a file.",
+    ),
     "restore": (
         "gistmark.cli.platform.server:restore",
         "Restore a backup into an empty platform, or over what is there.",

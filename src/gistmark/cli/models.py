@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from gistmark.models.store import Tell
 
 
-@click.group(invoke_without_command=True, epilog="Example: gistmark models get embedded")
+@click.group(
+    invoke_without_command=True,
+    epilog="Example: gistmark models get embedded",
+)
 @json_option()
 @click.pass_context
 def models(context: click.Context, as_json: bool) -> None:

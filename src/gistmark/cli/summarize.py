@@ -76,7 +76,10 @@ Examples:
     help="Train systems that learn on CORPUS itself, never on the document to summarise.",
 )
 @click.option(
-    "--train-on", type=PATH, metavar="CORPUS", help="Train systems that learn on this other corpus."
+    "--train-on",
+    type=PATH,
+    metavar="CORPUS",
+    help="Train systems that learn on this other corpus.",
 )
 @click.option(
     "-o",

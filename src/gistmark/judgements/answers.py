@@ -167,7 +167,11 @@ _NAMES: Mapping[type, str] = {kind: name for name, kind in _KINDS.items()}
 
 
 def export_corpus(
-    corpus: Corpus, results: Iterable[Result], protocol: Protocol, *, campaign: str | None = None
+    corpus: Corpus,
+    results: Iterable[Result],
+    protocol: Protocol,
+    *,
+    campaign: str | None = None,
 ) -> Corpus:
     """The corpus with the judgements of this campaign only.
 

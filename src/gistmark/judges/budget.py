@@ -74,7 +74,9 @@ def estimate(judge: Judge, prompts: Sequence[Prompt]) -> Budget:
 
 
 def metric_budget(
-    metrics: Mapping[str, Metric], batches: Callable[[], Iterable[Batch]], cache: Path | None
+    metrics: Mapping[str, Metric],
+    batches: Callable[[], Iterable[Batch]],
+    cache: Path | None,
 ) -> Budget:
     """What the judges among some metrics will be asked about batches, without what is cached."""
     budget = Budget()

@@ -80,7 +80,10 @@ class MachineHighlights:
         return replace(
             corpus,
             highlights=(*(h for h in others if h.annotator not in names), *self.highlights),
-            machines=(*(m for m in corpus.machines if m.annotator not in names), *self.machines),
+            machines=(
+                *(m for m in corpus.machines if m.annotator not in names),
+                *self.machines,
+            ),
         )
 
 

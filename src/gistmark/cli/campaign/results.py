@@ -268,7 +268,10 @@ def _simulated(
     name = f"simulation-{uuid4().hex[:8]}"
     owner = create_user(name, role="manager")
     campaign = campaigns.create_campaign(
-        owner=owner, name=name, protocol=configured(get_protocol(protocol), settings), corpus=corpus
+        owner=owner,
+        name=name,
+        protocol=configured(get_protocol(protocol), settings),
+        corpus=corpus,
     )
     campaign.seed = seed
     campaign.save(update_fields=["seed"])

@@ -158,7 +158,11 @@ class Evidence:
 
 
 _NOTHING = Bets()
-_SIDES: Mapping[str, Side] = {"above": "left", "below": "right", "equal": "equal"}
+_SIDES: Mapping[str, Side] = {
+    "above": "left",
+    "below": "right",
+    "equal": "equal",
+}
 
 
 def gaps_of(rule: Rule, judgements: Iterable[Rating | Comparison]) -> list[Gap]:
@@ -194,7 +198,9 @@ class Replayed:
 
 
 def replay(
-    turns: Sequence[Turn], judgements: Iterable[Rating | Comparison], systems: Sequence[str]
+    turns: Sequence[Turn],
+    judgements: Iterable[Rating | Comparison],
+    systems: Sequence[str],
 ) -> Iterator[Replayed]:
     """An adaptive campaign once more, item by item, as `sequence.csv` tells it.
 

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from gistmark.corpus.fields import FLAG, NAME, TEXT, Kind, Wording, WrongValueError, describe
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.inputs import Setting, Start
-from gistmark.judgements.questions.base import Faults, Origin, Reading, Record, Subject, TextKind
+from gistmark.judgements.questions.base import (
+    Faults,
+    Origin,
+    Reading,
+    Record,
+    Subject,
+    TextKind,
+)
 from gistmark.records import Response, ResponseType, item_name
 
 if TYPE_CHECKING:

@@ -34,7 +34,10 @@ _OPTIONS = Setting(
     name="options", label="Options", input="texts", start=["", ""], least=2, most=MOST_OPTIONS
 )
 _SHUFFLE = Setting(
-    name="shuffle_options", label="Shuffle the options for every item", input="flag", start=False
+    name="shuffle_options",
+    label="Shuffle the options for every item",
+    input="flag",
+    start=False,
 )
 YES, NO, UNSURE = "yes", "no", "unsure"
 ON_SCREEN: Mapping[str, str] = {

@@ -38,7 +38,8 @@ SEVERITIES = (Severity("minor", 1.0), Severity("major", 5.0))
 
 CATEGORIES = (
     Category(
-        "not in the source", "The document says nothing of the kind, whether or not it is true."
+        "not in the source",
+        "The document says nothing of the kind, whether or not it is true.",
     ),
     Category(
         "contradicts the source",

@@ -73,7 +73,12 @@ _BEFORE = (
 )
 _AFTER = (
     Setting(name="required", label="An answer is required", input="flag", start=True),
-    Setting(name="when", label="Asked only after an answer", input="condition", optional=True),
+    Setting(
+        name="when",
+        label="Asked only after an answer",
+        input="condition",
+        optional=True,
+    ),
     Setting(
         name="expected",
         label="Attention check",

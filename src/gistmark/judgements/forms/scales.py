@@ -35,9 +35,17 @@ def _inputs(form: Form, low: int, high: int) -> tuple[Setting, ...]:
     return (
         Setting(name="scale", label="Scale", input="scale", start=start, form=form),
         Setting(
-            name="confidence", label="Ask how sure annotators are", input="scale", optional=True
+            name="confidence",
+            label="Ask how sure annotators are",
+            input="scale",
+            optional=True,
         ),
-        Setting(name="weight", label="Ask how much this counts", input="scale", optional=True),
+        Setting(
+            name="weight",
+            label="Ask how much this counts",
+            input="scale",
+            optional=True,
+        ),
     )
 
 

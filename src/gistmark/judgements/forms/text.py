@@ -33,7 +33,11 @@ class TextBlock(QuestionBlock):
     about = "free text, with limits on its length"
     inputs = (
         Setting(
-            name="shortest", label="Shortest answer, in characters", input="count", start=0, least=0
+            name="shortest",
+            label="Shortest answer, in characters",
+            input="count",
+            start=0,
+            least=0,
         ),
         Setting(
             name="longest",

@@ -67,14 +67,23 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
         return {"choices": {name: _simulated(item, name, person) for name in names}}
 
     def distances(
-        self, answer: ComparisonAnswer, right: ComparisonAnswer, protocol: Protocol, text: str
+        self,
+        answer: ComparisonAnswer,
+        right: ComparisonAnswer,
+        protocol: Protocol,
+        text: str,
     ) -> Mapping[str, float]:
         return {
             name: 0.0 if answer.choices.get(name) == side else inf
             for name, side in right.choices.items()
         }
 
-    def wording(self, answer: ComparisonAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
+    def wording(
+        self,
+        answer: ComparisonAnswer,
+        protocol: Protocol,
+        text: str,
+    ) -> Mapping[str, str]:
         return answer.choices
 
     def straight_line(self, answers: Sequence[ComparisonAnswer], protocol: Protocol) -> str | None:

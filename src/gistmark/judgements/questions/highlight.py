@@ -132,7 +132,12 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
     def usual_tolerance(self, protocol: Protocol) -> float:
         return 50.0
 
-    def wording(self, answer: HighlightAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
+    def wording(
+        self,
+        answer: HighlightAnswer,
+        protocol: Protocol,
+        text: str,
+    ) -> Mapping[str, str]:
         written = as_written(text)
         spans = [written.to_shown(*mark) for mark in sorted(answer.highlights or ())]
         return {"": " … ".join(written.text[start:end] for start, end in spans)}

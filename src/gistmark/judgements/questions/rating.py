@@ -116,7 +116,11 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         return {name: given.value for name, given in ratings if given.value is not None}
 
     def distances(
-        self, answer: RatingAnswer, right: RatingAnswer, protocol: Protocol, text: str
+        self,
+        answer: RatingAnswer,
+        right: RatingAnswer,
+        protocol: Protocol,
+        text: str,
     ) -> Mapping[str, float]:
         """Points of the scale; confidence and weight have no right answer."""
         if not self.values(right, protocol):
@@ -131,7 +135,12 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         scales = [protocol.scale_of(dimension.name) for dimension in protocol.dimensions]
         return float(max(((scale.high - scale.low) // 10 for scale in scales), default=0))
 
-    def wording(self, answer: RatingAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
+    def wording(
+        self,
+        answer: RatingAnswer,
+        protocol: Protocol,
+        text: str,
+    ) -> Mapping[str, str]:
         """The values, with their labels where every point has one."""
         values = self.values(answer, protocol)
         return {name: worded(protocol.scale_of(name), value) for name, value in values.items()}

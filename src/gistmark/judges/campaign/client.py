@@ -105,7 +105,8 @@ class Api:
         """The JSON of a reply; every reply of a platform has some unless it is empty."""
         if 300 <= response.status < 400:
             raise PlatformError(
-                f"{self._named} redirects requests; give its final address.", response.status
+                f"{self._named} redirects requests; give its final address.",
+                response.status,
             )
         if response.status == 204:
             return None
