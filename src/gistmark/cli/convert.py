@@ -117,7 +117,7 @@ def export(
         held = loaded if format == _FOLDER else loaded.by_people()
         losses = tuple(writer.write(held, target))
     if len(held.machines) < len(loaded.machines):
-        names = ", ".join(each.annotator for each in loaded.machines)
+        names = ", ".join(machine.annotator for machine in loaded.machines)
         losses += (f"Left out: judgements by machines ({names}), which the format cannot mark.",)
     kept = len(before.items() & _stamps(target).items())
     if kept:

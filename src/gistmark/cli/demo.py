@@ -13,7 +13,6 @@ from gistmark.cli.terminal.progress import progress_bar
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
-    from gistmark.metrics import Metric
     from gistmark.scoring import Scores
 
 SHOWN = (
@@ -95,11 +94,17 @@ def _print_shown(scores: Scores) -> None:
 def _scored(corpus: Corpus, slow_documents: int) -> Scores:
     """Every metric on the sample, the slow ones on its first documents."""
     from gistmark.metrics.catalogue import METRICS, metric_from
+    from gistmark.metrics.metric import OnModel
+    from gistmark.metrics.options import LANGUAGE_MODEL
     from gistmark.scoring import score
 
     names = [name for name in METRICS.builtin if name not in NOT_IN_DEMO]
     metrics = {spec: metric_from(spec) for spec in (DEMO_SPECS.get(n, n) for n in names)}
-    slow = [spec for spec, metric in metrics.items() if _is_slow(metric)]
+    slow = [
+        spec
+        for spec, metric in metrics.items()
+        if isinstance(metric, OnModel) and metric.options.model == LANGUAGE_MODEL
+    ]
     part = corpus.only(corpus.document_ids[:slow_documents])
     documents = f"{len(part.documents)} document{'s' if len(part.documents) > 1 else ''}"
     click.echo(
@@ -112,13 +117,6 @@ def _scored(corpus: Corpus, slow_documents: int) -> Scores:
         few = score(part, slow, progress=progress)
     columns = {**whole.columns, **_spread(few, whole).columns}
     return replace(whole, columns={spec: columns[spec] for spec in metrics})
-
-
-def _is_slow(metric: Metric) -> bool:
-    from gistmark.metrics.metric import OnModel
-    from gistmark.metrics.options import LANGUAGE_MODEL
-
-    return isinstance(metric, OnModel) and bool(metric.options.model == LANGUAGE_MODEL)
 
 
 def _spread(few: Scores, whole: Scores) -> Scores:

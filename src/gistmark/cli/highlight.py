@@ -219,7 +219,8 @@ def _print(
     ]
     print_table(columns, [
         (record.machine,
-         *(_both(getattr(record, name), getattr(record, f"people_{name}")) for name in numbers),
+         *(f"{_short(getattr(record, name))} ({_short(getattr(record, f'people_{name}'))})"
+           for name in numbers),
          record.n)
         for record in compared
     ])  # fmt: skip
@@ -235,21 +236,13 @@ def _print_rankings(rankings: tuple[HighlightRanking, ...]) -> None:
                Column("person and others", right=True)]  # fmt: skip
     print_table(columns, [
         (record.machine, f"{record.metric}.f", f"{record.same} of {record.pairs}",
-         _of_all(record.people_same, record.pairs))
+         _NO_TEXT if record.people_same is None else f"{record.people_same:.1f} of {record.pairs}")
         for record in ranked
     ])  # fmt: skip
     click.echo(
         f"This is how {ranked[0].systems} systems came out here. Their pairs depend on each other, "
         "so it is no test."
     )
-
-
-def _of_all(same: float | None, pairs: int) -> str:
-    return _NO_TEXT if same is None else f"{same:.1f} of {pairs}"
-
-
-def _both(machine: float | None, person: float | None) -> str:
-    return f"{_short(machine)} ({_short(person)})"
 
 
 def _short(value: float | None) -> str:

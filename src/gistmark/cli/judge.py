@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from gistmark.corpus.formats import ReadOptions
     from gistmark.judges.metric import JudgeMetric
     from gistmark.judges.run import Verdicts
-    from gistmark.scoring.run import Progress
 
 _EPILOG = """
 \b
@@ -103,6 +102,9 @@ def judge(
     """
     from gistmark.corpus import load, save
     from gistmark.corpus.folder import refuse_other_folder
+    from gistmark.judges.judge import machine_name
+    from gistmark.judges.questions import read_protocol
+    from gistmark.judges.run import compare_corpus, pair_metrics, rate_corpus, rating_metrics
 
     files = {"rubric": rubric, "steps": steps, "examples": examples}
     given = {"shows": shows, **{key: str(path) for key, path in files.items() if path}}
@@ -114,12 +116,19 @@ def judge(
     if not loaded.systems:
         raise GistmarkError(f"{corpus}: there are no summaries to judge.")
     with judging.session() as meter:
-        metrics = _metrics(protocol, dimensions or None, given)
+        in_pairs = read_protocol(protocol).subject == "pair"
+        metrics_of = pair_metrics if in_pairs else rating_metrics
+        run = compare_corpus if in_pairs else rate_corpus
+        metrics = metrics_of(protocol, dimensions or None, given)
         if device is not None:
-            choose_device(device, needed=not any(each.is_remote for each in metrics.values()))
+            choose_device(device, needed=not any(metric.is_remote for metric in metrics.values()))
         judging.approve(_budget(loaded, metrics, cached=not no_cache))
         with progress_bar("Judging", quiet=as_json) as progress:
-            verdicts = _run(loaded, metrics, name, not no_cache, progress)
+            label = next(iter(metrics.values())).label
+            verdicts = run(
+                loaded, metrics, name or machine_name(label),
+                cache=not no_cache, progress=progress,
+            )  # fmt: skip
         tell_usage(meter)
     for problem in verdicts.problems:
         click.echo(f"note: {problem}", err=True)
@@ -141,17 +150,6 @@ def _settings(texts: tuple[str, ...]) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def _metrics(
-    protocol: str, dimensions: tuple[str, ...] | None, settings: dict[str, str]
-) -> dict[str, JudgeMetric]:
-    """The questions of the protocol, for summaries or for pairs."""
-    from gistmark.judges.questions import read_protocol
-    from gistmark.judges.run import pair_metrics, rating_metrics
-
-    pairs = read_protocol(protocol).subject == "pair"
-    return (pair_metrics if pairs else rating_metrics)(protocol, dimensions, settings)
-
-
 def _budget(corpus: Corpus, metrics: dict[str, JudgeMetric], *, cached: bool) -> Any:
     from gistmark.judges.budget import metric_budget
     from gistmark.judges.run import batches_of
@@ -162,25 +160,13 @@ def _budget(corpus: Corpus, metrics: dict[str, JudgeMetric], *, cached: bool) ->
     return metric_budget(metrics, lambda: batches_of(corpus, first), folder)
 
 
-def _run(
-    corpus: Corpus, metrics: dict[str, JudgeMetric], name: str | None, cache: bool,
-    progress: Progress | None,
-) -> Verdicts:  # fmt: skip
-    from gistmark.judges.judge import machine_name
-    from gistmark.judges.run import compare_corpus, rate_corpus
-
-    first = next(iter(metrics.values()))
-    run = compare_corpus if first.options.subject == "pair" else rate_corpus
-    return run(corpus, metrics, name or machine_name(first.label), cache=cache, progress=progress)
-
-
 def _print(verdicts: Verdicts, output: Path, *, as_json: bool) -> None:
     values: dict[str, list[float]] = defaultdict(list)
     for rating in verdicts.ratings:
         values[rating.dimension].append(rating.value)
     ties: dict[str, list[float]] = defaultdict(list)
-    for each in verdicts.comparisons:
-        ties[each.dimension].append(float(each.choice == "tie"))
+    for comparison in verdicts.comparisons:
+        ties[comparison.dimension].append(float(comparison.choice == "tie"))
     about, counted = ("mean", values) if values else ("ties", ties)
     facts = [
         {"dimension": name, "judgements": len(all_of), about: mean(all_of)}

@@ -32,27 +32,12 @@ def metrics(name: str | None, as_json: bool) -> None:
     """List all metrics and groups, or describe the metric or group NAME with its options."""
     from gistmark.metrics.catalogue import GROUPS, METRICS
 
-    if name:
-        entries = [describe(each) for each in GROUPS.get(name, (name,))]
-    else:
-        entries = _all(METRICS, describe)
-    if as_json:
-        print_json(entries)
-        return
-    for entry in entries:
-        needs = needed(entry)
-        click.echo(_head(entry))
-        click.echo(
-            f"    needs {needs}; {entry['better']} is better"
-            if entry["better"] != "neither"
-            else f"    needs {needs}; describes, does not judge"
-        )
-        if name:
-            _print_options(entry)
-            for line in entry["card"]:
-                click.echo(f"    {line}")
-    if not name:
-        _print_groups("metrics", GROUPS)
+    def use(entry: dict[str, Any]) -> str:
+        better = entry["better"]
+        judges = "describes, does not judge" if better == "neither" else f"{better} is better"
+        return f"needs {needed(entry)}; {judges}"
+
+    _list("metrics", name, METRICS, GROUPS, describe, use, as_json)
 
 
 @click.command(epilog="Example: gistmark systems MMR")
@@ -62,20 +47,38 @@ def systems(name: str | None, as_json: bool) -> None:
     """List all summarisers and groups, or describe the system or group NAME with its options."""
     from gistmark.summarizers.catalogue import GROUPS, SYSTEMS
 
+    _list("systems", name, SYSTEMS, GROUPS, describe_system, traits, as_json)
+
+
+def _list(
+    noun: str, name: str | None, registry: Registry[Any], groups: Mapping[str, tuple[str, ...]],
+    describe: Callable[[str], dict[str, Any]], line: Callable[[dict[str, Any]], str], as_json: bool,
+) -> None:  # fmt: skip
+    """Print an entry or a group with the options, or without a name all entries and groups."""
     if name:
-        entries = [describe_system(each) for each in GROUPS.get(name, (name,))]
+        entries = [describe(member) for member in groups.get(name, (name,))]
     else:
-        entries = _all(SYSTEMS, describe_system)
+        entries = _all(registry, describe)
     if as_json:
         print_json(entries)
         return
     for entry in entries:
-        click.echo(_head(entry))
-        click.echo(f"    {traits(entry)}")
+        origin = "" if entry["from"] == "gistmark" else f" (from {entry['from']})"
+        click.echo(f"{entry['name']}: {entry['about']}{origin}")
+        click.echo(f"    {line(entry)}")
         if name:
-            _print_options(entry)
-    if not name:
-        _print_groups("systems", GROUPS)
+            for key, option in entry["options"].items():
+                allowed = f" ({option['allowed']})" if option["allowed"] else ""
+                click.echo(f"    {key}={option['default']}{allowed}: {option['help']}")
+            click.echo(f"    signature: {entry['signature']}")
+            for text in entry.get("card", ()):
+                click.echo(f"    {text}")
+    if name:
+        return
+    click.echo("\nGroups:")
+    for group, members in groups.items():
+        many = f"{len(members)} {noun}, which `gistmark {noun} {group}` lists"
+        click.echo(f"    {group}: {', '.join(members) if len(members) <= _LISTED else many}")
 
 
 def describe(name: str) -> dict[str, Any]:
@@ -165,30 +168,6 @@ def _options(options: Any, fixed: Collection[str] = ()) -> dict[str, dict[str, s
         for field in dataclasses.fields(options)
         if field.name not in fixed
     }
-
-
-def _print_options(entry: dict[str, Any]) -> None:
-    for key, option in entry["options"].items():
-        allowed = f" ({option['allowed']})" if option["allowed"] else ""
-        click.echo(f"    {key}={option['default']}{allowed}: {option['help']}")
-    click.echo(f"    signature: {entry['signature']}")
-
-
-def _print_groups(noun: str, groups: Mapping[str, tuple[str, ...]]) -> None:
-    click.echo("\nGroups:")
-    for group, members in groups.items():
-        click.echo(f"    {group}: {_members(noun, group, members)}")
-
-
-def _members(noun: str, group: str, members: tuple[str, ...]) -> str:
-    if len(members) <= _LISTED:
-        return ", ".join(members)
-    return f"{len(members)} {noun}, which `gistmark {noun} {group}` lists"
-
-
-def _head(entry: dict[str, Any]) -> str:
-    origin = "" if entry["from"] == "gistmark" else f" (from {entry['from']})"
-    return f"{entry['name']}: {entry['about']}{origin}"
 
 
 def _allowed(hint: Any) -> str:

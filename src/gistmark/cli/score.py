@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from gistmark.corpus import Corpus, LinePairs
     from gistmark.corpus.formats import ReadOptions
     from gistmark.metrics import Metric
-    from gistmark.scoring import LeaderboardEntry, Scores
+    from gistmark.scoring import Scores
     from gistmark.scoring.engines import EngineName
     from gistmark.scoring.run import Progress
 
@@ -132,6 +132,8 @@ def score(
     followed by line-aligned text files of references.
     """
     from gistmark.metrics import metrics_from
+    from gistmark.metrics.metric import OnModel
+    from gistmark.scoring import Scores
     from gistmark.scoring import score as run
     from gistmark.scoring.run import plan, source_of
 
@@ -139,7 +141,8 @@ def score(
     with judging.session() as meter, _presence_kept(unit_pages):
         chosen = metrics_from(metrics, lang or ENGLISH)
         if device is not None:
-            _choose_device(device, chosen)
+            on_models = (isinstance(metric, OnModel) for metric in chosen.values())
+            choose_device(device, needed=any(on_models))
         if output is not None:
             _check_output(output, corpus)
         pyramid = _pyramid_of(unit_pages, chosen)
@@ -156,7 +159,9 @@ def score(
                     progress=progress,
                 )  # fmt: skip
             except InterruptedRunError as stop:
-                _keep_partial(stop, output, wide)
+                if output is not None and isinstance(stop.scores, Scores) and len(stop.scores):
+                    stop.scores.write(_partial(output), wide=wide)
+                    click.echo(f"The scores so far are in {_partial(output)}.", err=True)
                 raise
         tell_usage(meter)
         _report(scores, output, wide=wide, as_json=as_json)
@@ -166,14 +171,6 @@ def score(
     if signatures and not as_json:
         print_signatures(scores.signatures)
     _judge(scores, wanted)
-
-
-def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
-    """Let the models of this run work on a device, which must be there before the run starts."""
-    from gistmark.metrics.metric import OnModel
-
-    needed = any(isinstance(metric, OnModel) for metric in metrics.values())
-    choose_device(name, needed=needed)
 
 
 def _pyramid_of(folder: Path | None, metrics: Mapping[str, Metric]) -> str:
@@ -254,31 +251,18 @@ def _open(
     return corpus
 
 
-def _keep_partial(stop: InterruptedRunError, output: Path | None, wide: bool) -> None:
-    from gistmark.scoring import Scores
-
-    if output is not None and isinstance(stop.scores, Scores) and len(stop.scores):
-        kept = _partial(output)
-        stop.scores.write(kept, wide=wide)
-        click.echo(f"The scores so far are in {kept}.", err=True)
-
-
 def _partial(output: Path) -> Path:
     """Where an interrupted run leaves its scores."""
     return output.with_stem(f"{output.stem}.partial")
 
 
-def _remove_partial(output: Path) -> None:
+def _report(scores: Scores, output: Path | None, *, wide: bool, as_json: bool) -> None:
     from gistmark.scoring.files import signature_file
 
-    for file in (_partial(output), signature_file(_partial(output))):
-        file.unlink(missing_ok=True)
-
-
-def _report(scores: Scores, output: Path | None, *, wide: bool, as_json: bool) -> None:
     if output is not None:
         scores.write(output, wide=wide)
-        _remove_partial(output)
+        for file in (_partial(output), signature_file(_partial(output))):
+            file.unlink(missing_ok=True)
     for name, column in scores.columns.items():
         if column.reasons:
             click.echo(f"{name}: {len(column.reasons):,} missing ({column.why})", err=True)
@@ -339,23 +323,18 @@ def _judge(scores: Scores, floors: list[Floor]) -> None:
         for system in board.systems
     ]
     missing = [
-        f"{each.system} has no {each.metric}.{each.part}"
-        for each, _ in entries
-        if each.mean is None
+        f"{entry.system} has no {entry.metric}.{entry.part}"
+        for entry, _ in entries
+        if entry.mean is None
     ]
     if missing:
         raise GistmarkError(f"--fail-under: {'; '.join(missing)}; the reasons are above.")
-    failures = [_failure(each, value) for each, value in entries if _is_worse(each, value)]
+    failures = [
+        f"{entry.system}: {entry.metric}.{entry.part} is {entry.mean:.4f}, not at "
+        f"{'most' if entry.better == 'lower' else 'least'} {value:g}"
+        for entry, value in entries
+        if entry.mean is not None
+        and (entry.mean > value if entry.better == "lower" else entry.mean < value)
+    ]
     if failures:
         raise ThresholdError("Worse than required: " + "; ".join(failures) + ".")
-
-
-def _is_worse(entry: LeaderboardEntry, value: float) -> bool:
-    assert entry.mean is not None
-    return entry.mean > value if entry.better == "lower" else entry.mean < value
-
-
-def _failure(entry: LeaderboardEntry, value: float) -> str:
-    bound = "most" if entry.better == "lower" else "least"
-    mean = f"{entry.mean:.4f}"
-    return f"{entry.system}: {entry.metric}.{entry.part} is {mean}, not at {bound} {value:g}"

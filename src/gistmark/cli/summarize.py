@@ -132,11 +132,17 @@ def summarize(
         except KeyboardInterrupt:
             raise InterruptedRunError("Interrupted; no summary was written.") from None
     if not result.records:
-        raise GistmarkError(_nothing(result))
+        reasons = " ".join(failure_lines(result.failures, "summarised"))
+        raise GistmarkError(f"Nothing could be written. {reasons}")
     folder = _write(result, loaded, corpus, output, replace=replace)
-    page = None if explain is None else _explain(result, loaded, explain)
+    page = None
+    if explain is not None:
+        from gistmark.report.pages.explanation import write_explanation
+
+        page = write_explanation(result, loaded, explain)
     if as_json:
-        _print_json(result, folder, page)
+        facts = {"corpus": str(folder), "explanation": None if page is None else str(page)}
+        print_json({**facts, "systems": _facts(result)})
     else:
         _print(result, folder, page)
     _print_notes(result, loaded)
@@ -191,12 +197,6 @@ def _write(
     return output
 
 
-def _explain(result: Summaries, loaded: Corpus, folder: Path) -> Path:
-    from gistmark.report.pages.explanation import write_explanation
-
-    return write_explanation(result, loaded, folder)
-
-
 def _same(output: Path, corpus: Path) -> bool:
     return output.resolve() == corpus.resolve()
 
@@ -209,6 +209,7 @@ def _facts(result: Summaries) -> list[dict[str, Any]]:
     failed = (failure.system for failure in result.failures)
     for system in dict.fromkeys([*result.systems, *failed]):
         texts = [record.outcome.text for record in result if record.system == system]
+        failures = (failure.reason for failure in result.failures if failure.system == system)
         words = [len(word_spans(text, "words")) for text in texts]
         facts.append(
             {
@@ -217,7 +218,7 @@ def _facts(result: Summaries) -> list[dict[str, Any]]:
                 "mean_chars": _mean([len(text) for text in texts]),
                 "mean_words": _mean(words),
                 "notes": dict(result.notes.get(system, {})),
-                "failures": dict(_reasons(result, system)),
+                "failures": dict(Counter(failures)),
                 "signature": result.signatures.get(system),
             }
         )
@@ -226,10 +227,6 @@ def _facts(result: Summaries) -> list[dict[str, Any]]:
 
 def _mean(values: list[int]) -> float | None:
     return sum(values) / len(values) if values else None
-
-
-def _reasons(result: Summaries, system: str) -> Counter[str]:
-    return Counter(failure.reason for failure in result.failures if failure.system == system)
 
 
 def _print(result: Summaries, folder: Path, page: Path | None) -> None:
@@ -249,11 +246,6 @@ def _short(value: float | None) -> str:
     return "-" if value is None else f"{value:,.1f}"
 
 
-def _print_json(result: Summaries, folder: Path, page: Path | None) -> None:
-    facts = {"corpus": str(folder), "explanation": None if page is None else str(page)}
-    print_json({**facts, "systems": _facts(result)})
-
-
 def _print_notes(result: Summaries, loaded: Corpus) -> None:
     """Notes, failures, and systems whose judgements are of other summaries, on standard error."""
     for system, notes in result.notes.items():
@@ -269,7 +261,3 @@ def _print_notes(result: Summaries, loaded: Corpus) -> None:
                 "are still in the corpus",
                 err=True,
             )
-
-
-def _nothing(result: Summaries) -> str:
-    return "Nothing could be written. " + " ".join(failure_lines(result.failures, "summarised"))

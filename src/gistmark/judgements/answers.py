@@ -198,7 +198,7 @@ def without_judgements(corpus: Corpus, protocol: Protocol) -> Corpus:
 
 def condition_of(protocol: Protocol, campaign: str) -> Condition:
     """Under which condition a campaign with this protocol judges."""
-    scales = {each.scale or protocol.scale for each in protocol.dimensions}
+    scales = {dimension.scale or protocol.scale for dimension in protocol.dimensions}
     scale = scales.pop() if protocol.scaled and len(scales) == 1 else None
     return Condition(
         campaign,
@@ -240,7 +240,6 @@ def _read_item(items: Fields, entry: Entry, reading: Reading) -> ItemAnswer:
 
 def _moves(given: Fields, task: Task, protocol: Protocol) -> tuple[Move, ...] | None:
     """The log of moves; None where there is none."""
-    there = given.has("moves")
     controls = [*protocol.question_type.controls(protocol)]
     if "heat-map" in protocol.shows:
         controls.append(THRESHOLD)
@@ -258,7 +257,7 @@ def _moves(given: Fields, task: Task, protocol: Protocol) -> tuple[Move, ...] | 
         values = {name: move.take(name, kind) for name, kind in kinds.items()}
         move.refuse_others()
         read.append(Move(**values))
-    return tuple(read) if there else None
+    return tuple(read) if given.has("moves") else None
 
 
 def _records(result: Result, protocol: Protocol, *, campaign: str | None) -> Iterator[Record]:
@@ -266,9 +265,10 @@ def _records(result: Result, protocol: Protocol, *, campaign: str | None) -> Ite
         given = result.answer.items.get(entry.key)
         if entry.planted is not None or entry.document is None or given is None:
             continue
-        annotator = result.task.annotator
-        origin = Origin(entry.document, entry.systems, annotator, protocol, campaign)
-        origin = replace(origin, references=entry.references)
+        origin = Origin(
+            entry.document, entry.systems, result.task.annotator, protocol, campaign,
+            references=entry.references,
+        )  # fmt: skip
         yield from protocol.question_type.records(given, origin)
 
 

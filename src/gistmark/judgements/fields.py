@@ -107,6 +107,7 @@ class Fields:
 
     def peek(self, name: str) -> object:
         """The value of a field, of whatever kind; None if it has none."""
+        self._taken.add(name)
         return self._source.get(name)
 
     def names(self) -> tuple[str, ...]:

@@ -150,14 +150,9 @@ def heat_map(text: str, highlights: Iterable[Highlight]) -> HeatMap:
     covered = Counter(word for each in marks.values() for word in covered_words(spans, each))
     counts = [covered[word] for word in range(len(spans))]
     low, high = min(counts, default=0), max(counts, default=0)
+    low = 0 if low == high else low
     words = tuple(
-        HeatWord(start, end, count, _heat(count, low, high))
+        HeatWord(start, end, count, (count - low) / (high - low or 1))
         for (start, end), count in zip(spans, counts, strict=True)
     )
     return HeatMap(words, tuple(sorted({word.heat for word in words if word.heat > 0})))
-
-
-def _heat(count: int, low: int, high: int) -> float:
-    if low == high:
-        return 1.0 if high else 0.0
-    return (count - low) / (high - low)

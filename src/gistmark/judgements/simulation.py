@@ -16,7 +16,7 @@ text, and takes a statement to be true if it occurs in the text beside it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -129,7 +129,8 @@ def knowledge_from(
     ordinary += [summary.text for summary in corpus.summaries if summary.reference]
     ordinary += [triple.good for triple in corpus.planted]
     statements = {question.statement: question.answer for question in corpus.questions}
-    return Knowledge(quality, {**statements, **(truths or {})}, _pairs(ordinary))
+    pairs = frozenset(pair for text in ordinary for pair in ngrams(words(text), 2))
+    return Knowledge(quality, {**statements, **(truths or {})}, pairs)
 
 
 class SimulatedAnnotator:
@@ -250,10 +251,6 @@ def _beside(item: Mapping[str, Any]) -> list[str]:
 
 def _sampled(centre: float, rng: np.random.Generator) -> float:
     return float(np.clip(rng.normal(centre, _SPREAD), 0.0, 1.0))
-
-
-def _pairs(texts: Iterable[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(pair for text in texts for pair in ngrams(words(text), 2))
 
 
 def _share(text: str, ordinary: frozenset[tuple[str, ...]]) -> float:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gistmark.judges.chat import Completion
@@ -30,7 +29,7 @@ class UnreadableError(Exception):
 
 def schema(prompt: Prompt) -> dict[str, Any]:
     """The `response_format` that allows the options alone."""
-    written: list[Any] = [int(each) if prompt.numeric else each for each in prompt.options]
+    written: list[Any] = [int(option) if prompt.numeric else option for option in prompt.options]
     kind = "integer" if prompt.numeric else "string"
     return {
         "type": "json_schema",
@@ -74,33 +73,22 @@ def shares_of(completion: Completion, prompt: Prompt, answer: str) -> dict[str, 
     alternatives = [each for each in listed if isinstance(each, dict)] if listed else []
     if not any(each.get("token") == token.get("token") for each in alternatives):
         alternatives.append(dict(token))
-    weights = _weights(alternatives, prompt.options)
+    weights = dict.fromkeys(prompt.options, 0.0)
+    for alternative in alternatives:
+        option = str(alternative.get("token", "")).strip(_AROUND)
+        logprob = alternative.get("logprob")
+        if option in weights and isinstance(logprob, int | float) and not math.isnan(logprob):
+            weights[option] += math.exp(min(float(logprob), 0.0))
     total = sum(weights.values())
     if not total > 0:
         return None
     return {prompt.options[option]: weight / total for option, weight in weights.items() if weight}
 
 
-def _weights(
-    alternatives: Sequence[Mapping[str, Any]], options: Mapping[str, str]
-) -> dict[str, float]:
-    weights = dict.fromkeys(options, 0.0)
-    for each in alternatives:
-        option, logprob = str(each.get("token", "")).strip(_AROUND), each.get("logprob")
-        if option in weights and isinstance(logprob, int | float) and not math.isnan(logprob):
-            weights[option] += math.exp(min(float(logprob), 0.0))
-    return weights
-
-
 def _position(completion: Completion, answer: str) -> int | None:
     """The last token that is the answer and nothing else."""
-    tokens = completion.tokens or ()
-    matching = [
-        index
-        for index, each in enumerate(tokens)
-        if str(each.get("token", "")).strip(_AROUND) == answer
-    ]
-    return matching[-1] if matching else None
+    texts = [str(token.get("token", "")).strip(_AROUND) for token in completion.tokens or ()]
+    return max((index for index, text in enumerate(texts) if text == answer), default=None)
 
 
 def _from_json(text: str) -> str:

@@ -104,7 +104,8 @@ class ChatServer:
         """One request within the limits, which count it, and its answer."""
         if self._down is not None:
             raise UnansweredError(self._down)
-        expected = _expected(body)
+        read = sum(approximate_tokens(str(message["content"])) for message in body["messages"])
+        expected = read, int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
         self.meter.admit(*expected)
         used = (0, 0)
         try:
@@ -188,12 +189,6 @@ def approximate_tokens(text: str) -> int:
     return beyond + -(-(len(text) - beyond) // _CHARACTERS_A_TOKEN)
 
 
-def _expected(body: Mapping[str, Any]) -> tuple[int, int]:
-    read = sum(approximate_tokens(str(each["content"])) for each in body["messages"])
-    written = body.get("max_tokens") or body.get("max_completion_tokens") or 0
-    return read, int(written)
-
-
 def _usage(reply: Any, expected: tuple[int, int]) -> tuple[int, int]:
     """The tokens that the server counted, or an estimate if it gives no count."""
     counted = reply.get("usage") if isinstance(reply, dict) else None
@@ -217,7 +212,7 @@ def _completion(reply: Any) -> Completion:
         raise AgainError("the server's answer is no chat completion") from None
     logprobs = choice.get("logprobs")
     tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
-    usable = isinstance(tokens, list) and all(isinstance(each, dict) for each in tokens)
+    usable = isinstance(tokens, list) and all(isinstance(token, dict) for token in tokens)
     return Completion(
         text=content if isinstance(content, str) else "",
         finish=str(choice.get("finish_reason") or ""),

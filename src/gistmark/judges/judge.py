@@ -75,17 +75,17 @@ class Prompt:
 
     def cut(self, words: int) -> Prompt:
         """The prompt with its document cut to so many words."""
-        return replace(self, passages=tuple(each.cut(words) for each in self.passages))
+        return replace(self, passages=tuple(passage.cut(words) for passage in self.passages))
 
     @property
     def is_cut(self) -> bool:
         """Whether a text is cut."""
-        return any(each.may_be_cut and each.text.endswith(CUT) for each in self.passages)
+        return any(passage.may_be_cut and passage.text.endswith(CUT) for passage in self.passages)
 
     @property
     def digest(self) -> str:
         """The start of a hash of everything but the texts: equal where the same is asked."""
-        blank = tuple(replace(each, text="") for each in self.passages)
+        blank = tuple(replace(passage, text="") for passage in self.passages)
         fixed = replace(self, passages=blank)
         both = "\n".join((fixed.content("plain"), fixed.ending("json"), *self.options))
         return sha256(both.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]

@@ -68,15 +68,11 @@ class LocalJudge:
                 opinions.append(Opinion(reason=TOO_LONG))
             else:
                 answers = [next(predictions) for _ in prompt.options]
-                opinions.append(_opinion(prompt, [float(a.likelihoods.sum()) for a in answers]))
+                likelihoods = np.array([float(answer.likelihoods.sum()) for answer in answers])
+                weights = np.exp(likelihoods - max(likelihoods))
+                shares = (weights / weights.sum()).tolist()
+                opinions.append(Opinion(dict(zip(prompt.options.values(), shares, strict=True))))
         return opinions
-
-
-def _opinion(prompt: Prompt, likelihoods: Sequence[float]) -> Opinion:
-    """Shares of the options from the log-likelihoods of their answers."""
-    weights = np.exp(np.array(likelihoods) - max(likelihoods))
-    shares = weights / weights.sum()
-    return Opinion(dict(zip(prompt.options.values(), shares.tolist(), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -96,7 +92,7 @@ class _Reader:
         )
         pieces = _MARKED.split(self._form(marked.content()))
         forms = [self._encoded(text) for text in pieces[::2]]
-        texts = [self._encoded(each.text, plain=True) for each in prompt.passages]
+        texts = [self._encoded(passage.text, plain=True) for passage in prompt.passages]
         longest = max(map(len, self.answers(tuple(prompt.options))))
         fixed = sum(map(len, forms)) + longest + 1
         cut = self._cut(prompt, texts, self.model.longest - fixed)

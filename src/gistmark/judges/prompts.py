@@ -75,9 +75,9 @@ class Guide:
     def paragraphs(self) -> list[str]:
         titles = {"rubric": "Rubric", "steps": "Steps", "examples": "Examples"}
         return [
-            f"{titles[each.name]}:\n{text}"
-            for each in fields(self)
-            if (text := getattr(self, each.name).strip())
+            f"{titles[field.name]}:\n{text}"
+            for field in fields(self)
+            if (text := getattr(self, field.name).strip())
         ]
 
 

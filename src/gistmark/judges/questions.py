@@ -178,8 +178,8 @@ def dimensions_of(protocol: Protocol, names: Sequence[str] | None = None) -> tup
         raise UsageError(f"The protocol {protocol.name} has no dimensions for a judge.")
     if names is None:
         return protocol.dimensions
-    by_name = {each.name.casefold(): each for each in protocol.dimensions}
-    known = tuple(each.name for each in protocol.dimensions)
+    by_name = {dimension.name.casefold(): dimension for dimension in protocol.dimensions}
+    known = tuple(dimension.name for dimension in protocol.dimensions)
     for name in names:
         if name.casefold() not in by_name:
             raise unknown_name(f"dimension of the protocol {protocol.name} named", name, known)

@@ -59,11 +59,11 @@ class Verdicts:
 
         The judge is listed among its machines, so that a study keeps it apart from people.
         """
-        others = [each for each in corpus.machines if each.annotator != self.annotator]
+        others = [machine for machine in corpus.machines if machine.annotator != self.annotator]
         judge = Machine(self.annotator, self.model, self.signature)
-        rated = {_rated(each) for each in self.ratings}
-        compared = {_compared(each) for each in self.comparisons}
-        ratings = [each for each in corpus.ratings if _rated(each) not in rated]
+        rated = {_rated(rating) for rating in self.ratings}
+        compared = {_compared(comparison) for comparison in self.comparisons}
+        ratings = [rating for rating in corpus.ratings if _rated(rating) not in rated]
         comparisons = [each for each in corpus.comparisons if _compared(each) not in compared]
         return replace(
             corpus,
@@ -133,9 +133,13 @@ def compare_corpus(
     settled, values = judged(metrics.values(), pairs.texts, cache, progress, "choices")
     comparisons: list[Comparison] = []
     reasons: Counter[str] = Counter()
-    for metric, own in zip(settled, values, strict=True):
-        comparisons += _comparisons(pairs.items, own, annotator, metric.dimension.name)
-        reasons.update(own.reasons.values())
+    for metric, rows in zip(settled, values, strict=True):
+        name = metric.dimension.name
+        for pair, value in zip(pairs.items, rows.values[:, 0].tolist(), strict=True):
+            if choice := _CHOICES.get(value):
+                left, right = pair.systems
+                comparisons.append(Comparison(pair.document, left, right, annotator, name, choice))
+        reasons.update(rows.reasons.values())
     signature = merged(Signature.parse(each.signature) for each in settled)
     return Verdicts(
         annotator, first.label, str(signature), (), tuple(comparisons), reasons, pairs.problems
@@ -207,12 +211,12 @@ class Pairs:
 def pairs_of(corpus: Corpus, protocol: Protocol) -> Pairs:
     """Every two systems of each document."""
     items = items_from(corpus, protocol)
-    summaries = {(each.document, each.system): each.text for each in corpus.summaries}
-    documents = {each.id: each.text for each in corpus.documents}
+    summaries = {(summary.document, summary.system): summary.text for summary in corpus.summaries}
+    documents = {document.id: document.text for document in corpus.documents}
     texts = []
     for item in items.items:
         left, right = (summaries[item.document, system] for system in item.systems)
-        shown = tuple(each.text for each in other_references(corpus, item))
+        shown = tuple(reference.text for reference in other_references(corpus, item))
         texts.append(Item(left, (right, *shown), documents.get(item.document)))
     return Pairs(items.items, tuple(texts), items.problems)
 
@@ -239,16 +243,6 @@ def _scored(metric: JudgeMetric, batch: Batch, store: MetricCache | None) -> Val
     values = merged_values(known, new, todo)
     store.add(keys, values, [row for row in todo if row not in values.transient])
     return values
-
-
-def _comparisons(
-    items: Sequence[Pair], values: Values, annotator: str, dimension: str
-) -> Iterator[Comparison]:
-    for item, value in zip(items, values.values[:, 0].tolist(), strict=True):
-        if value in _CHOICES:
-            left, right = item.systems
-            choice = _CHOICES[value]
-            yield Comparison(item.document, left, right, annotator, dimension, choice)
 
 
 def _spec(name: str, protocol: str, dimension: str, settings: Mapping[str, str]) -> str:

@@ -119,20 +119,17 @@ class ServerJudge:
 
     def _opinion(self, prompt: Prompt) -> Opinion:
         try:
-            if self._weighs(prompt):
-                return self._weighed(prompt)
-            return self._sampled(prompt)
+            if not self._weighs(prompt):
+                return self._sampled(prompt)
+            completion, answer = self._answer(prompt, seed=0, temperature=0.0)
+            shares = shares_of(completion, prompt, answer)
+            if shares is None:
+                return Opinion(reason=_NO_LOGPROBS, transient=True)
+            return Opinion(shares)
         except (RefusedError, UnreadableError) as error:
             return Opinion(reason=str(error))
         except (UnansweredError, LimitReachedError) as error:
             return Opinion(reason=str(error), transient=True)
-
-    def _weighed(self, prompt: Prompt) -> Opinion:
-        completion, answer = self._answer(prompt, seed=0, temperature=0.0)
-        shares = shares_of(completion, prompt, answer)
-        if shares is None:
-            return Opinion(reason=_NO_LOGPROBS, transient=True)
-        return Opinion(shares)
 
     def _sampled(self, prompt: Prompt) -> Opinion:
         """How often each option was the answer; a majority of the samples must be readable."""
@@ -157,24 +154,17 @@ class ServerJudge:
         try:
             return completion, read_answer(completion, prompt)
         except UnreadableError as error:
-            messages += [
-                {"role": "assistant", "content": completion.text},
-                {"role": "user", "content": f"This cannot be used: {error}. {self._again(prompt)}"},
-            ]
+            again = f"This cannot be used: {error}. {prompt.ending(self.form)}"
+            messages.append({"role": "assistant", "content": completion.text})
+            messages.append({"role": "user", "content": again})
         completion = self._complete(prompt, messages, seed, 0.0)
         return completion, read_answer(completion, prompt)
-
-    def _again(self, prompt: Prompt) -> str:
-        return prompt.ending(self.form)
 
     def _complete(
         self, prompt: Prompt, messages: list[dict[str, str]], seed: int, temperature: float
     ) -> Completion:
-        body = _body(self.model, messages, self.manner, self.offer, prompt, self.form)
-        if self.offer.seed:
-            body["seed"] = seed
-        if self.offer.temperature:
-            body["temperature"] = temperature
+        manner, offer = self.manner, self.offer
+        body = _body(self.model, messages, manner, offer, prompt, self.form, seed, temperature)
         completion = self.server.complete(body)
         if completion.refusal is not None:
             raise RefusedError("the judge refused to answer")
@@ -243,25 +233,20 @@ def settled(manner: Manner, offer: Offer) -> Manner:
 def _test(server: ChatServer, model: str, tokens: int, offer: Offer) -> Completion:
     form: Form = "json" if offer.schema else "plain"
     messages = [{"role": "user", "content": _ONE.content(form)}]
-    body = _body(model, messages, Manner(tokens=tokens), offer, _ONE, form)
-    if offer.seed:
-        body["seed"] = 0
-    if offer.temperature:
-        body["temperature"] = 0.0
-    return server.complete(body)
+    return server.complete(_body(model, messages, Manner(tokens=tokens), offer, _ONE, form))
 
 
 def _body(
-    model: str,
-    messages: Sequence[Mapping[str, str]],
-    manner: Manner,
-    offer: Offer,
-    prompt: Prompt,
-    form: Form,
-) -> dict[str, Any]:
+    model: str, messages: Sequence[Mapping[str, str]], manner: Manner, offer: Offer,
+    prompt: Prompt, form: Form, seed: int = 0, temperature: float = 0.0,
+) -> dict[str, Any]:  # fmt: skip
     body: dict[str, Any] = {"model": model, "messages": list(messages), offer.limit: manner.tokens}
     if offer.logprobs and (manner.answers != "samples"):
         body |= {"logprobs": True, "top_logprobs": offer.top}
     if form == "json":
         body["response_format"] = schema(prompt)
+    if offer.seed:
+        body["seed"] = seed
+    if offer.temperature:
+        body["temperature"] = temperature
     return body

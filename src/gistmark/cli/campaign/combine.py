@@ -70,7 +70,7 @@ def combine(
     if len(campaigns) < 2:
         raise UsageError("There is nothing to combine: name two campaigns or more.")
     parts = _parts(campaigns, names=names, machines=machines, data=data)
-    from_platform = not any(Path(each).exists() for each in campaigns)
+    from_platform = not any(Path(campaign).exists() for campaign in campaigns)
     combined = combined_of(
         parts, separate_annotators=separate_annotators, named_apart=not from_platform
     )
@@ -91,13 +91,13 @@ def _parts(
     """The name and the corpus of each campaign; the platform starts only if it is needed."""
     from gistmark.corpus import load
 
-    folders = {each: load(each) for each in campaigns if Path(each).exists()}
+    folders = {campaign: load(campaign) for campaign in campaigns if Path(campaign).exists()}
     stems = Counter(Path(each).stem for each in folders)
     parts = {
         each: (each if stems[Path(each).stem] > 1 else Path(each).stem, corpus)
         for each, corpus in folders.items()
     }
-    if others := [each for each in campaigns if each not in folders]:
+    if others := [campaign for campaign in campaigns if campaign not in folders]:
         start_platform(data)
         from gistmark.web.campaigns.services.campaigns import find_campaign
         from gistmark.web.results.exports.combined import corpora_of
@@ -107,4 +107,4 @@ def _parts(
         materials = corpora_of(instances, Choices(names=names, machines=machines))
         for each, (label, material) in zip(others, materials, strict=True):
             parts[each] = (label, material.corpus)
-    return [parts[each] for each in campaigns]
+    return [parts[campaign] for campaign in campaigns]

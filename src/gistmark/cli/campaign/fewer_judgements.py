@@ -5,7 +5,7 @@ that help with the ratings.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,16 +30,9 @@ if TYPE_CHECKING:
 @json_option()
 @on_platform
 def adaptive(
-    campaign: str,
-    enabled: bool | None,
-    dimension: str | None,
-    level: float | None,
-    margin: float | None,
-    floor: float | None,
-    stops: bool | None,
-    stopped: bool | None,
-    as_json: bool,
-) -> None:
+    campaign: str, enabled: bool | None, stops: bool | None, stopped: bool | None, as_json: bool,
+    **settings: Any,
+) -> None:  # fmt: skip
     """Show or set how CAMPAIGN chooses its tasks, and when it stops.
 
     Any of --on, --dimension, --level, --margin and --floor makes a draft adaptive; once the
@@ -58,17 +51,15 @@ def adaptive(
     from gistmark.web.results.statistics.decisions import decisions_of
 
     instance = find_campaign(campaign)
-    given = {"dimension": dimension, "level": level, "margin": margin, "floor": floor}
-    changes = {name: value for name, value in given.items() if value is not None}
+    changes = {name: value for name, value in settings.items() if value is not None}
     if enabled is False:
         if changes or stops is not None or stopped is not None:
             raise UsageError("--off cannot be combined with other settings.")
         make_adaptive(instance, None, None)
     elif changes or enabled:
-        settings = adaptive_settings(instance) or AdaptiveSettings()
-        settings = replace(settings, **changes)  # type: ignore[arg-type]
-        settings = settings if stops is None else replace(settings, stops=stops)
-        make_adaptive(instance, settings, None)
+        changes |= {} if stops is None else {"stops": stops}
+        before = adaptive_settings(instance) or AdaptiveSettings()
+        make_adaptive(instance, replace(before, **changes), None)
     elif stops is not None:
         let_stop(instance, stops, None)
     if stopped is not None:
@@ -100,13 +91,9 @@ def adaptive(
 @json_option()
 @on_platform
 def helper(
-    campaign: str,
-    scores: Path | None,
-    helper: str,
-    population: Population,
-    remove: bool,
+    campaign: str, scores: Path | None, helper: str, population: Population, remove: bool,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Show, store or remove the scores that help with the ratings of CAMPAIGN."""
     from gistmark.web.campaigns.services.campaigns import find_campaign
     from gistmark.web.results.statistics.helping import drop_helper, store_helper, stored_helper

@@ -23,10 +23,8 @@ from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:
     from gistmark.judges import Guide, Judge
-    from gistmark.judges.budget import Budget
     from gistmark.judges.campaign.machine import KnownMachine
     from gistmark.judges.campaign.run import Ran, Run
-    from gistmark.judges.judge import Prompt
 
 _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 _EPILOG = """
@@ -155,24 +153,18 @@ def _work(
     run: Run, judging: JudgeSettings, most: int | None, *, quiet: bool
 ) -> tuple[KnownMachine, Ran]:
     """Show what the run will ask, and do it; return the machine as it was before the run."""
+    from gistmark.judges.budget import Budget, estimate
     from gistmark.judges.campaign.run import signature_of
 
     machine, first = run.client.machine(), run.client.next_task()
     left = machine.left if most is None else min(machine.left, most)
     if first is not None:
         prompts = run.prompts(first)
-        judging.approve(_budget(run.judge, prompts, left))
+        one = estimate(run.judge, prompts)
+        judging.approve(sum((one for _ in range(left)), Budget()))
         machine = run.client.describe(signature=signature_of(run.judge, prompts))
     with steps_bar("Judging", quiet=quiet) as tell:
         return machine, run.work(most, tell and (lambda done: tell("tasks", done, left)))
-
-
-def _budget(judge: Judge, prompts: list[Prompt], tasks: int) -> Budget:
-    """What all tasks will take, if they are like the first."""
-    from gistmark.judges.budget import Budget, estimate
-
-    one = estimate(judge, prompts)
-    return sum((one for _ in range(tasks)), Budget())
 
 
 def _print(machine: KnownMachine, model: str, ran: Ran, *, as_json: bool) -> None:

@@ -60,8 +60,9 @@ def checks(campaign: str, waiting: bool, as_json: bool) -> None:
 
     instance = find_campaign(campaign)
     some = {"approved": False} if waiting else {}
-    rows = [_question(each) for each in instance.questions.filter(**some)]
-    rows += [_planted(each) for each in instance.planted.filter(**some)]
+    questions, triples = instance.questions.filter(**some), instance.planted.filter(**some)
+    rows = [_row("question", check, "about", "statement", "answer") for check in questions]
+    rows += [_row("planted", check, "good", "mediocre", "bad") for check in triples]
     if as_json:
         print_json(rows)
         return
@@ -286,11 +287,7 @@ def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> Non
     studied = study(exported, None, StudyOptions(resamples=200))
     if as_json:
         conduct = [
-            {
-                **asdict(c),
-                "rejection_rate": c.rejection_rate,
-                "uncounted_rate": c.uncounted_rate,
-            }
+            asdict(c) | {"rejection_rate": c.rejection_rate, "uncounted_rate": c.uncounted_rate}
             for c in result.conduct
         ]
         report = {"conduct": conduct, "quality": dict(result.quality), "left": result.left}
@@ -298,29 +295,16 @@ def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> Non
         print_json(report)
         return
     head = ("annotators", "", "submitted", "paid", "rejected", "flagged", "not counted")
-    print_table(
-        head,
-        [
-            (
-                c.style,
-                c.annotators,
-                c.submissions,
-                c.paid,
-                c.rejected,
-                c.flagged,
-                _percent(c.uncounted_rate),
-            )
-            for c in result.conduct
-        ],
-    )
+    rows = [
+        (c.style, c.annotators, c.submissions, c.paid, c.rejected, c.flagged,
+         "-" if c.uncounted_rate is None else f"{c.uncounted_rate:.0%}")
+        for c in result.conduct
+    ]  # fmt: skip
+    print_table(head, rows)
     if result.left:
         click.echo(f"Slots without an annotator left to fill them: {result.left}.")
     click.echo("")
     print_findings(studied, written=False)
-
-
-def _percent(rate: float | None) -> str:
-    return "-" if rate is None else f"{rate:.0%}"
 
 
 def _check(campaign: Campaign, kind: str | None, number: int | None) -> Question | Planted:
@@ -330,25 +314,11 @@ def _check(campaign: Campaign, kind: str | None, number: int | None) -> Question
     return question_of(campaign, number) if kind == "question" else triple_of(campaign, number)
 
 
-def _question(check: Question) -> dict[str, object]:
+def _row(kind: str, check: Question | Planted, *texts: str) -> dict[str, object]:
     return {
-        "kind": "question",
-        "id": check.pk,
-        "approved": check.approved,
-        "document": check.document.name,
-        "about": check.about,
-        "statement": check.statement,
-        "answer": check.answer,
-    }
-
-
-def _planted(check: Planted) -> dict[str, object]:
-    return {
-        "kind": "planted",
+        "kind": kind,
         "id": check.pk,
         "approved": check.approved,
         "document": check.document and check.document.name,
-        "good": check.good,
-        "mediocre": check.mediocre,
-        "bad": check.bad,
+        **{name: getattr(check, name) for name in texts},
     }

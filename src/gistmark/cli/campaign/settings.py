@@ -34,15 +34,7 @@ from gistmark.errors import UsageError
 @click.option("--owner", metavar="NAME", help="Who owns it from now on.")
 @on_platform
 def set_(
-    campaign: str,
-    settings: str | None,
-    name: str | None,
-    lease_minutes: int | None,
-    registration: bool | None,
-    completion_codes: bool | None,
-    language: str | None,
-    retention_days: int | None,
-    owner: str | None,
+    campaign: str, settings: str | None, registration: bool | None, owner: str | None, **others: Any
 ) -> None:
     """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
     from gistmark.web.accounts.people import find_user
@@ -53,16 +45,7 @@ def set_(
     instance = find_campaign(campaign)
     if settings is not None:
         change_protocol(instance, settings_from(settings), None)
-    change_settings(
-        instance,
-        None,
-        name=name,
-        lease_minutes=lease_minutes,
-        registration_open=registration,
-        completion_codes=completion_codes,
-        language=language,
-        retention_days=retention_days,
-    )
+    change_settings(instance, None, registration_open=registration, **others)
     if owner is not None:
         transfer_campaign(instance, find_user(owner), None)
     click.echo(f"The settings of {instance.name} are saved.")

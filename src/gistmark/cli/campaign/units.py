@@ -36,12 +36,12 @@ def units(
         click.echo(f"Merged the units of {count} documents as proposed.", err=True)
     rows = [
         {
-            "document": each.document.name,
-            "annotators": each.annotators,
-            "written": each.written,
-            "merged": each.merged,
+            "document": status.document.name,
+            "annotators": status.annotators,
+            "written": status.written,
+            "merged": status.merged,
         }
-        for each in merging_status(instance)
+        for status in merging_status(instance)
     ]
     if as_json:
         print_json(rows)

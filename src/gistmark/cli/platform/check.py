@@ -75,8 +75,8 @@ def check(
     if as_json:
         print_json([asdict(each) for each in findings])
     else:
-        for each in findings:
-            click.echo(f"{each.name}: {each}")
+        for finding in findings:
+            click.echo(f"{finding.name}: {finding}")
         click.echo(f"Found: {len(findings)}." if findings else "Nothing is unsafe.")
     if findings:
         sys.exit(1)

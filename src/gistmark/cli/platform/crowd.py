@@ -189,13 +189,14 @@ def review(study: str, as_json: bool) -> None:
     """List the submissions of STUDY with the verdicts on their work, and what to do next."""
     from gistmark.web.crowd.prolific.review import work_of
 
-    rows = [_work_row(each) for each in work_of(_study(study))]
+    rows = [_work_row(work) for work in work_of(_study(study))]
     if as_json:
         print_json(rows)
         return
     head = ("participant", "status", "outcome", "verdicts", "minutes", "next")
-    shown = [{**row, "verdicts": _words(row["verdicts"])} for row in rows]
-    print_table(head, [tuple(row[name] for name in head) for row in shown])
+    for row in rows:
+        row["verdicts"] = ", ".join(f"{n} {name}" for name, n in sorted(row["verdicts"].items()))
+    print_table(head, [tuple(row[name] for name in head) for row in rows])
 
 
 @crowd.command(epilog="Example: gistmark crowd approve 1a2b3c4d5e --suggested")
@@ -340,7 +341,3 @@ def _work_row(work: VisitWork) -> dict[str, Any]:
         "next": work.suggestion,
         "rejection": work.fault or "allowed",
     }
-
-
-def _words(verdicts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in sorted(verdicts.items()))

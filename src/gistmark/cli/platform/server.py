@@ -20,9 +20,6 @@ _DAY = 86_400
 _MINUTES = 300
 
 
-_file = click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-
-
 _EPILOG = """
 \b
 Examples:
@@ -141,7 +138,7 @@ def backup(target: Path, keep: int | None, secrets: bool, force: bool) -> None:
 
 
 @click.command(epilog="Example: gistmark restore gistmark-2026-01-31.backup --data /srv/gistmark")
-@_file
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @force_option("Replace what the database holds.")
 @on_platform
 def restore(file: Path, force: bool) -> None:

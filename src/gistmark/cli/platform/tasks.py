@@ -126,20 +126,13 @@ def status(campaign: str, as_json: bool) -> None:
     from gistmark.web.results.dashboard.progress import members_of, progress_of
 
     instance = find_campaign(campaign)
-    members = [each for each in members_of(instance) if each.role == "annotator"]
+    members = [member for member in members_of(instance) if member.role == "annotator"]
     unallocated = progress_of([instance])[instance.pk].open
     rows = [
-        (
-            m.name,
-            m.progress.done,
-            m.given,
-            m.progress.paid,
-            m.progress.late,
-            m.progress.rejected,
-            m.progress.flagged,
-        )
+        (m.name, m.progress.done, m.given, m.progress.paid, m.progress.late, m.progress.rejected,
+         m.progress.flagged)
         for m in members
-    ]
+    ]  # fmt: skip
     head = ("annotator", "done", "given", "paid", "late", "rejected", "flagged")
     if as_json:
         people = [dict(zip(head, row, strict=True)) for row in rows]
@@ -165,11 +158,20 @@ def list_(campaign: str, flagged: bool, as_json: bool) -> None:
 
     instance = find_campaign(campaign)
     some = {"flagged": True} if flagged else {}
-    given = Task.objects.filter(campaign=instance, annotator__isnull=False, **some)
-    given = given.select_related("annotator").order_by("batch__number", "pk")
+    allocated: Any = Task.objects.filter(campaign=instance, annotator__isnull=False, **some)
+    allocated = allocated.select_related("annotator").order_by("batch__number", "pk")
     current = Submission.objects.filter(task__campaign=instance, current=True)
     flags = dict(current.values_list("task", "flags"))
-    rows = [_row(task, flags.get(task.pk, [])) for task in given]
+    rows = [
+        {
+            "slot": task.slot,
+            "annotator": task.annotator.username,
+            "state": task.state,
+            "flags": [flag["kind"] for flag in flags.get(task.pk, ())],
+            "reasons": [flag["reason"] for flag in flags.get(task.pk, ())],
+        }
+        for task in allocated
+    ]
     if as_json:
         print_json(rows)
         return
@@ -246,13 +248,3 @@ def _report(given: Allocated, as_json: bool) -> None:
         click.echo(f"{name}: {count}")
     for reason, count in reasons_of(given.unallocated):
         click.echo(f"Unallocated: {count}. {reason}")
-
-
-def _row(task: Any, flags: list[dict[str, str]]) -> dict[str, Any]:
-    return {
-        "slot": task.slot,
-        "annotator": task.annotator.username,
-        "state": task.state,
-        "flags": [flag["kind"] for flag in flags],
-        "reasons": [flag["reason"] for flag in flags],
-    }

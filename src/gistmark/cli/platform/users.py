@@ -71,20 +71,15 @@ def erase(name: str, campaigns_to: str | None, dry_run: bool, yes: bool) -> None
     if not yes:
         click.confirm("This cannot be undone. Go on?", abort=True)
     erased = erase_person(user, by=None, campaigns_to=owner)
-    click.echo(f"Erased. {_work_of(erased.pseudonym)}")
+    if erased.pseudonym:
+        click.echo(f"Erased. The work is kept under the name {erased.pseudonym}.")
+    else:
+        click.echo("Erased. There was no work to keep.")
     if not erased.overwritten:
         click.echo(
             "The database was busy: run this again with the same name to overwrite what was "
             "deleted in its file."
         )
-
-
-def _work_of(pseudonym: str) -> str:
-    return (
-        f"The work is kept under the name {pseudonym}."
-        if pseudonym
-        else "There was no work to keep."
-    )
 
 
 _ROLES = ("admin", "manager", "annotator")
@@ -148,16 +143,11 @@ def list_(as_json: bool) -> None:
     print_table(
         ("name", "role", "account", "campaigns", "last log-in"),
         [
-            (
-                row["name"],
-                row["role"],
-                "open" if row["active"] else "closed",
-                row["campaigns"],
-                row["last_log_in"] or "never",
-            )
+            (row["name"], row["role"], "open" if row["active"] else "closed", row["campaigns"],
+             row["last_log_in"] or "never")
             for row in rows
         ],
-    )
+    )  # fmt: skip
 
 
 @users.command(epilog="Example: gistmark users role ada admin")

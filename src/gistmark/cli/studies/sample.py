@@ -82,7 +82,7 @@ def sample(
     chosen = sampled_corpus(loaded, request, scores)
     save(chosen, target)
     if as_json:
-        print_json([asdict(each) for each in chosen.sampling])
+        print_json([asdict(document) for document in chosen.sampling])
         return
     known = [each.probability for each in chosen.sampling if each.probability is not None]
     frame, whole = len(frame_of(loaded, request).document_ids), len(loaded.document_ids)

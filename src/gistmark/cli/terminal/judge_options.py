@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -68,6 +68,9 @@ _OPTIONS = (
 )  # fmt: skip
 
 
+_LIMITS = ("per_minute", "requests", "cost", "price_in", "price_out")
+
+
 @dataclass(frozen=True)
 class JudgeSettings:
     """Which judge is meant, its limits, and whether a run may start without confirmation."""
@@ -118,26 +121,11 @@ def judge_options(command: Callable[..., Result]) -> Callable[..., Result]:
 
     @wraps(command)
     def with_judging(
-        *args: object,
-        judge_url: str | None,
-        judge_model: str | None,
-        judge_per_minute: int | None,
-        judge_requests: int | None,
-        judge_cost: float | None,
-        judge_price_in: float | None,
-        judge_price_out: float | None,
-        yes: bool,
-        **others: object,
+        *args: object, judge_url: str | None, judge_model: str | None, yes: bool, **others: Any
     ) -> Result:
         from gistmark.judges.limits import Limits
 
-        limits = Limits(
-            per_minute=judge_per_minute,
-            requests=judge_requests,
-            cost=judge_cost,
-            price_in=judge_price_in,
-            price_out=judge_price_out,
-        )
+        limits = Limits(**{name: others.pop(f"judge_{name}") for name in _LIMITS})
         settings = JudgeSettings(judge_url, judge_model, limits, yes)
         return command(*args, judging=settings, **others)
 
@@ -179,7 +167,7 @@ def approve_judges(
 
 def refuse_remote_judges(metrics: Sequence[str]) -> None:
     """An error where a command that shows no budget would ask a judge's server."""
-    if not any(each.partition(":")[0] == "judge" for each in metrics):
+    if not any(metric.partition(":")[0] == "judge" for metric in metrics):
         return
     from gistmark.judges.metric import JudgeMetric
     from gistmark.metrics import metrics_from

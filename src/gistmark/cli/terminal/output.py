@@ -18,7 +18,7 @@ from gistmark.errors import Problem
 
 if TYPE_CHECKING:
     from gistmark.analysis import Study
-    from gistmark.analysis.studies.records import Finding, Note, Rank
+    from gistmark.analysis.studies.records import Finding, Rank
     from gistmark.scoring import Leaderboard, Scores
     from gistmark.summarizers.summaries import Failure
 
@@ -143,7 +143,8 @@ def print_findings(study: Study, *, written: bool) -> None:
     if ranking:
         _print_ranking(ranking, "study.json has all" if written else "--json prints all")
         click.echo()
-    _print_study_notes(study.notes)
+    for note in study.notes:
+        click.echo(f"note: {note.about}: {note.text}", err=True)
 
 
 def announce_notes(notes: Sequence[Problem]) -> None:
@@ -253,8 +254,3 @@ def _print_remarks(ranking: Sequence[Rank]) -> None:
         everyone = len(systems) == len(ranking)
         remark = words.sentence(reason) if everyone else f"{words.listed(systems)}: {reason}"
         click.echo(f"{remark}.")
-
-
-def _print_study_notes(notes: Iterable[Note]) -> None:
-    for note in notes:
-        click.echo(f"note: {note.about}: {note.text}", err=True)

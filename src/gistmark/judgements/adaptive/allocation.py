@@ -67,7 +67,9 @@ def merits_of(evidence: Evidence) -> Merits:
     if evidence.rule.kind == "comparisons":
         gains = _order_information(evidence, undecided)
     else:
-        gains = {pair: _variance_drop(evidence, pair) for pair in undecided}
+        # How much smaller the variance of a pair's mean difference gets by one more document.
+        bets = {pair: evidence.of(pair) for pair in undecided}
+        gains = {pair: b.variance / ((b.n + 1) * (b.n + 2)) for pair, b in bets.items()}
     progress = {
         pair: max(evidence.of(pair).wealth[:2]) - evidence.needed(pair) for pair in undecided
     }
@@ -109,12 +111,6 @@ def _chances(free: Sequence[tuple[Systems, int]], merits: Merits, floor: float) 
         )
         chances += np.where(best, (1.0 - floor) / 2 / counts[best].sum(), 0.0)
     return chances
-
-
-def _variance_drop(evidence: Evidence, pair: Pair) -> float:
-    """How much smaller the variance of a pair's mean difference gets by one more document."""
-    bets = evidence.of(pair)
-    return bets.variance / ((bets.n + 1) * (bets.n + 2))
 
 
 def _order_information(evidence: Evidence, pairs: Sequence[Pair]) -> dict[Pair, float]:

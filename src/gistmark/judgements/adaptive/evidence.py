@@ -172,19 +172,20 @@ def gaps_of(rule: Rule, judgements: Iterable[Rating | Comparison]) -> list[Gap]:
     """
     values: dict[tuple[str, str, str], list[float]] = {}
     rated: dict[tuple[str, str], dict[str, float]] = {}
-    for each in judgements:
-        if each.dimension != rule.dimension:
+    for record in judgements:
+        if record.dimension != rule.dimension:
             continue
-        if isinstance(each, Rating):
-            rated.setdefault((each.document, each.annotator), {})[each.system] = each.value
+        if isinstance(record, Rating):
+            rated.setdefault((record.document, record.annotator), {})[record.system] = record.value
         else:
-            left, right = sorted((each.left, each.right))
-            won = 0.0 if each.winner is None else 1.0 if each.winner == left else -1.0
-            values.setdefault((each.document, left, right), []).append(won)
-    for (document, _), own in rated.items():
-        for left, right in combinations(sorted(own), 2):
-            values.setdefault((document, left, right), []).append(own[left] - own[right])
-    return [Gap(*key, fmean(each)) for key, each in sorted(values.items())]
+            left, right = sorted((record.left, record.right))
+            won = 0.0 if record.winner is None else 1.0 if record.winner == left else -1.0
+            values.setdefault((record.document, left, right), []).append(won)
+    for (document, _), by_system in rated.items():
+        for left, right in combinations(sorted(by_system), 2):
+            gap = by_system[left] - by_system[right]
+            values.setdefault((document, left, right), []).append(gap)
+    return [Gap(*pair, fmean(gaps)) for pair, gaps in sorted(values.items())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,35 +207,32 @@ def replay(
     An item counts once its last judge has judged it; items that lack judges never count.
     """
     rule = Rule.parse(turns[0].rule)
-    known: dict[tuple[str, str, str], list[Rating | Comparison]] = {}
-    for each in judgements:
-        named = (each.system,) if isinstance(each, Rating) else (each.left, each.right)
-        for system in named[:1]:
-            known.setdefault((each.document, system, each.annotator), []).append(each)
+    by_turn: dict[tuple[str, str, str], list[Rating | Comparison]] = {}
+    for record in judgements:
+        system = record.system if isinstance(record, Rating) else record.left
+        by_turn.setdefault((record.document, system, record.annotator), []).append(record)
     evidence = Evidence(rule, tuple(sorted(systems)))
     waiting: dict[tuple[str, frozenset[str]], list[Turn]] = {}
-    for turn in sorted(turns, key=lambda each: each.number):
-        own = frozenset(turn.systems)
-        judged = waiting.setdefault((turn.document, own), [])
+    for turn in sorted(turns, key=lambda turn: turn.number):
+        item = frozenset(turn.systems)
+        judged = waiting.setdefault((turn.document, item), [])
         judged.append(turn)
         gaps: list[Gap] = []
         if len(judged) == rule.judges:
-            gaps = gaps_of(rule, _about(known, judged, own))
+            gaps = gaps_of(rule, _records_of(judged, by_turn))
             evidence = evidence.add(gaps)
         yield Replayed(turn.number, evidence, tuple(gaps))
 
 
-def _about(
-    known: Mapping[tuple[str, str, str], Sequence[Rating | Comparison]],
-    turns: Iterable[Turn],
-    systems: frozenset[str],
+def _records_of(
+    turns: Iterable[Turn], by_turn: Mapping[tuple[str, str, str], Sequence[Rating | Comparison]]
 ) -> Iterator[Rating | Comparison]:
     """The judgements that some turns brought."""
     for turn in turns:
         for system in turn.systems:
-            for each in known.get((turn.document, system, turn.annotator), ()):
-                if isinstance(each, Rating) or {each.left, each.right} <= systems:
-                    yield each
+            for record in by_turn.get((turn.document, system, turn.annotator), ()):
+                if isinstance(record, Rating) or {record.left, record.right} <= {*turn.systems}:
+                    yield record
 
 
 def _agrees(side: Side | None, mean: float | None) -> bool:

@@ -114,7 +114,7 @@ class InstructionCheck(Check):
         )
 
     def demand(self, protocol: Protocol) -> str | None:
-        names = [each.name for each in instructed_questions(protocol.blocks)]
+        names = [question.name for question in instructed_questions(protocol.blocks)]
         if not names:
             return None
         return f"must be flag, paid or reject: {names[0]!r} is an attention check, not data"

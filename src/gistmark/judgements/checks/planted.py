@@ -68,7 +68,7 @@ def propose_planted(
     ('A crack has closed the bridge.', False)
     """
     rng = generator(seed, "planted", document)
-    every = [" ".join(each.split()) for each in sentences(text, lang)]
+    every = [" ".join(sentence.split()) for sentence in sentences(text, lang)]
     wanted = max(len(good.split()), _FEWEST_WORDS)
     order: list[int] = rng.permutation(len(every)).tolist()
     chosen = _enough(order, every, wanted)
@@ -172,17 +172,13 @@ def scrambled(text: str, rng: np.random.Generator) -> str:
         return text
     pairs = set(pairwise(cores))
     orders = [[cores[index] for index in rng.permutation(len(cores))] for _ in range(12)]
-    best = min(orders, key=lambda order: _kept(order, pairs))
+    best = min(orders, key=lambda order: sum(pair in pairs for pair in pairwise(order)))
     parts = [
         f"{before}{core[0].upper() if first else core[0]}{core[1:]}{behind}"
         for (before, _, behind), core, first in zip(marked, best, begins, strict=True)
     ]
     whole = " ".join(parts)
     return whole if _ENDS.search(whole) else f"{whole}."
-
-
-def _kept(order: Sequence[str], pairs: set[tuple[str, str]]) -> int:
-    return sum(pair in pairs for pair in pairwise(order))
 
 
 def _wrong_form(word: str) -> str | None:

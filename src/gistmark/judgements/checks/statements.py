@@ -138,17 +138,13 @@ def _usable(every: list[str]) -> list[str]:
         for each in every
         if "\n" not in each and not _QUOTES.search(each) and not _CUT_SHORT.search(each)
     ]
-    alone = [each for each in plain if _first_word(each) not in _LEANING]
-    whole = [each for each in alone if _FEWEST_WORDS <= len(each.split()) <= _MOST_WORDS]
+    alone = [text for text in plain if (text.split() or [""])[0].strip(",").lower() not in _LEANING]
+    whole = [text for text in alone if _FEWEST_WORDS <= len(text.split()) <= _MOST_WORDS]
     if whole:
         return whole
-    clauses = [clause for each in plain for clause in re.split(r"[;:,] ", each)]
-    long = [each for each in clauses if _FEWEST_WORDS <= len(each.split()) <= _MOST_WORDS]
-    return long or [each for each in plain if len(each.split()) >= 3]
-
-
-def _first_word(sentence: str) -> str:
-    return sentence.split(maxsplit=1)[0].strip(",").lower() if sentence.split() else ""
+    clauses = [clause for text in plain for clause in re.split(r"[;:,] ", text)]
+    long = [clause for clause in clauses if _FEWEST_WORDS <= len(clause.split()) <= _MOST_WORDS]
+    return long or [text for text in plain if len(text.split()) >= 3]
 
 
 def _texts(corpus: Corpus, about: About) -> dict[str, tuple[str, str | None]]:

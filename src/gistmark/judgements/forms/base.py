@@ -130,7 +130,15 @@ class QuestionBlock(Block):
 
     @classmethod
     def from_fields(cls, given: Fields) -> Self:
-        return cls(**_common(given), **cls.settings(given))
+        return cls(
+            name=given.take("name", NAME),
+            question=given.take("question", Wording()),
+            guidance=given.take("guidance", TEXT, ""),
+            required=given.take("required", FLAG, True),
+            when=_read_condition(given.optional("when")),
+            expected=given.take("expected", PLAIN, None),
+            **cls.settings(given),
+        )
 
     @classmethod
     @abstractmethod
@@ -171,7 +179,9 @@ class QuestionBlock(Block):
 
     def faults(self, protocol: Protocol) -> Faults:
         if protocol.subject not in self.subjects:
-            yield "type", self._misplaced(protocol.subject)
+            wanted = " or ".join(_NEEDS[subject] for subject in self.subjects)
+            about = f"this form is about {_IS[protocol.subject]}"
+            yield "type", f"{self.type!r} needs a block that shows {wanted}; {about}"
         if self.expected is None:
             return
         if not self.instructable:
@@ -181,10 +191,6 @@ class QuestionBlock(Block):
             yield "expected", f"must be one of {allowed}, but is {self.expected}"
         if not self.required or self.when is not None:
             yield "expected", "must be left out where the question is optional or has a condition"
-
-    def _misplaced(self, subject: Subject) -> str:
-        wanted = " or ".join(_NEEDS[each] for each in self.subjects)
-        return f"{self.type!r} needs a block that shows {wanted}; this form is about {_IS[subject]}"
 
     @abstractmethod
     def read(self, answers: Fields, entry: Entry, reading: Reading) -> Any:
@@ -221,16 +227,9 @@ class QuestionBlock(Block):
         if system is None and len(origin.systems) == 1:
             [system] = origin.systems
         return Response(
-            origin.document,
-            item_name(origin.systems),
-            system,
-            origin.annotator,
-            self.name,
-            cast(ResponseType, self.type),
-            value,
-            origin.campaign,
-            origin.seconds,
-        )
+            origin.document, item_name(origin.systems), system, origin.annotator, self.name,
+            cast(ResponseType, self.type), value, origin.campaign, origin.seconds,
+        )  # fmt: skip
 
     def value(self, answer: Any) -> int | None:
         """The number that an answer stands for, for checks and tolerances; None for others."""
@@ -261,6 +260,17 @@ class QuestionBlock(Block):
         return self.wording(answer)
 
 
+def _read_condition(given: Fields | None) -> Condition | None:
+    if given is None:
+        return None
+    question = given.take("question", NAME)
+    values = given.members("values", PLAIN)
+    if not values:
+        given.fault("values", "must hold at least one value")
+    given.refuse_others()
+    return Condition(question, values)
+
+
 _NEEDS: Mapping[Subject, str] = {
     "document": "no summary",
     "summary": "one summary",
@@ -273,28 +283,3 @@ _IS: Mapping[Subject, str] = {
     "pair": "a pair of summaries",
     "set": "several summaries",
 }
-
-
-def _common(given: Fields) -> dict[str, Any]:
-    """The settings that every question has."""
-    return {
-        "name": given.take("name", NAME),
-        "question": given.take("question", Wording()),
-        "guidance": given.take("guidance", TEXT, ""),
-        "required": given.take("required", FLAG, True),
-        "when": _condition(given),
-        "expected": given.take("expected", PLAIN, None),
-    }
-
-
-def _condition(given: Fields) -> Condition | None:
-    there = given.has("when")
-    inner = given.inner("when")
-    if not there:
-        return None
-    question = inner.take("question", NAME)
-    values = inner.members("values", PLAIN)
-    if not values:
-        inner.fault("values", "must hold at least one value")
-    inner.refuse_others()
-    return Condition(question, values)

@@ -127,11 +127,10 @@ class ChoiceBlock(OneChoiceBlock):
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> str:
         instruction = instructed(self.question, {option: option for option in self.options}, person)
-        return (
-            instruction
-            if instruction is not None
-            else _nearest(self.options, liking(item, person, self.name))
-        )
+        if instruction is not None:
+            return instruction
+        last = len(self.options) - 1
+        return self.options[min(max(round(liking(item, person, self.name) * last), 0), last)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +195,7 @@ class ChoicesBlock(QuestionBlock):
         instruction = instructed(self.question, {option: option for option in self.options}, person)
         if instruction is not None:
             return [instruction]
-        levels = {each: liking(item, person, f"{self.name}: {each}") for each in self.options}
+        levels = {option: liking(item, person, f"{self.name}: {option}") for option in self.options}
         ranked = sorted(levels, key=lambda option: -levels[option])
         applying = sum(level > 0.7 for level in levels.values())
         most = len(ranked) if self.most is None else self.most
@@ -272,8 +271,3 @@ def shuffled_options(
     """The order of the options on this screen, as indices: the same one at every visit."""
     rng = generator(task.seed, "options", task.slot, task.annotator, entry.key, block.name)
     return {"options": rng.permutation(len(block.options)).tolist()}
-
-
-def _nearest(options: Sequence[str], level: float) -> str:
-    """The option at a level from 0 (the first) to 1 (the last)."""
-    return options[min(max(round(level * (len(options) - 1)), 0), len(options) - 1)]

@@ -115,7 +115,7 @@ def kind_faults(
         yield "categories", "must hold at least one category"
     for field, kinds in (("categories", categories), ("severities", severities)):
         # Regardless of case, which reading files ignores.
-        counts = Counter(each.name.lower() for each in kinds)
+        counts = Counter(kind.name.lower() for kind in kinds)
         for name, count in counts.items():
             if count > 1:
                 yield field, f"has {name!r} {count} times; names must differ"

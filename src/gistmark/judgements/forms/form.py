@@ -55,12 +55,12 @@ def questions_of(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
 
 def data_questions(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
     """The questions whose answers are data: all but attention checks."""
-    return tuple(each for each in questions_of(blocks) if not each.attention)
+    return tuple(question for question in questions_of(blocks) if not question.attention)
 
 
 def instructed_questions(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
     """The questions that only check whether the annotator reads."""
-    return tuple(each for each in questions_of(blocks) if each.attention)
+    return tuple(question for question in questions_of(blocks) if question.attention)
 
 
 def shows_of(blocks: Iterable[Block]) -> tuple[Shown, ...]:
@@ -71,8 +71,8 @@ def shows_of(blocks: Iterable[Block]) -> tuple[Shown, ...]:
 
 def dimensions_of(blocks: Iterable[Block]) -> tuple[Dimension, ...]:
     """The dimensions that the questions rate or compare, without attention checks."""
-    dimensions = (each.dimension for each in data_questions(blocks))
-    return tuple(each for each in dimensions if each is not None)
+    dimensions = (question.dimension for question in data_questions(blocks))
+    return tuple(dimension for dimension in dimensions if dimension is not None)
 
 
 def is_active(
@@ -91,7 +91,7 @@ def reordered(
     answers: Mapping[str, Any], blocks: Iterable[Block], before: Sequence[str], after: Sequence[str]
 ) -> dict[str, Any]:
     """Answers to an item whose systems were shown in one order, as they are in another."""
-    questions = {each.name: each for each in questions_of(blocks)}
+    questions = {question.name: question for question in questions_of(blocks)}
     positions = [after.index(system) for system in before]
     return {
         name: questions[name].reordered(answer, positions) if name in questions else answer
@@ -137,28 +137,29 @@ class FormQuestion(QuestionType[FormAnswer]):
         return next((SUBJECTS[what] for what in shown if what in SUBJECTS), "document")
 
     def scaled_in(self, protocol: Protocol) -> bool:
-        return any(each.scale is not None for each in protocol.dimensions)
+        return any(dimension.scale is not None for dimension in protocol.dimensions)
 
     def needs(self, protocol: Protocol) -> frozenset[TextKind]:
-        each = (question.needs(protocol) for question in questions_of(protocol.blocks))
-        return frozenset().union(*each)
+        needs = (question.needs(protocol) for question in questions_of(protocol.blocks))
+        return frozenset().union(*needs)
 
     def marked_text(self, entry: Entry, texts: Texts, protocol: Protocol) -> str:
         return texts.summary(entry)
 
     def tables(self, protocol: Protocol) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.table for each in data_questions(protocol.blocks)))
+        return tuple(dict.fromkeys(question.table for question in data_questions(protocol.blocks)))
 
     def controls(self, protocol: Protocol) -> tuple[str, ...]:
-        return tuple(each.name for each in questions_of(protocol.blocks))
+        return tuple(question.name for question in questions_of(protocol.blocks))
 
     def faults(self, protocol: Protocol) -> Faults:
         for setting in ("scale", "confidence", "weight"):
             if getattr(protocol, setting) is not None:
                 yield setting, "must be left out: the questions of a form have their own"
-        named = [each for each in protocol.blocks if isinstance(each, QuestionBlock | UnreadBlock)]
-        counts = Counter(each.name for each in named)
-        certain = not any(isinstance(each, UnreadBlock) and each.shows for each in named)
+        unread = [block for block in protocol.blocks if isinstance(block, UnreadBlock)]
+        counts = Counter(question.name for question in questions_of(protocol.blocks))
+        counts.update(block.name for block in unread if block.name is not None)
+        certain = not any(block.shows for block in unread)
         for number, block in enumerate(protocol.blocks):
             path = f"blocks[{number}]"
             for name, message in block.faults(protocol):
@@ -184,16 +185,15 @@ class FormQuestion(QuestionType[FormAnswer]):
         if protocol.order == "shuffled":
             rng = generator(task.seed, "blocks", task.slot, task.annotator, entry.key)
             more["order"] = shuffled_order(protocol.blocks, rng)
-        added = {
-            each.name: each.item_payload(entry, task) for each in questions_of(protocol.blocks)
-        }
-        if any(added.values()):
-            more["questions"] = {name: part for name, part in added.items() if part}
+        questions = questions_of(protocol.blocks)
+        parts = {question.name: question.item_payload(entry, task) for question in questions}
+        if added := {name: part for name, part in parts.items() if part}:
+            more["questions"] = added
         return more
 
     def read(self, given: Fields, entry: Entry, reading: Reading) -> FormAnswer:
         answers = given.inner("answers")
-        questions = {each.name: each for each in questions_of(reading.protocol.blocks)}
+        questions = {question.name: question for question in questions_of(reading.protocol.blocks)}
         read: dict[str, Any] = {}
         for name, question in questions.items():
             active = is_active(question, read, questions)
@@ -214,28 +214,23 @@ class FormQuestion(QuestionType[FormAnswer]):
         """The answers that could be part of a complete one, without attention checks."""
         strict = replace(reading, draft=False)
         whole = {
-            each.name: answer.answers[each.name]
-            for each in data_questions(reading.protocol.blocks)
-            if each.name in answer.answers and _is_whole(each, answer.answers, entry, strict)
+            question.name: given
+            for question, given in _answered(answer, reading.protocol)
+            if _is_whole(question, answer.answers, entry, strict)
         }
         return {"answers": whole} if whole else {}
 
     def records(self, answer: FormAnswer, origin: Origin) -> Iterator[Record]:
         """The records of each answer; the time that the item took is divided evenly among them."""
-        answered = [
-            (each, answer.answers[each.name])
-            for each in data_questions(origin.protocol.blocks)
-            if each.name in answer.answers
-        ]
+        answered = _answered(answer, origin.protocol)
         if answer.seconds is not None and answered:
             origin = replace(origin, seconds=answer.seconds / len(answered))
         for question, given in answered:
             yield from question.records(given, origin)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
-        questions = {
-            each.name: each for each in questions_of(map(block_from, person.task["blocks"]))
-        }
+        blocks = map(block_from, person.task["blocks"])
+        questions = {question.name: question for question in questions_of(blocks)}
         answers: dict[str, Any] = {}
         for name, question in questions.items():
             if not is_active(question, answers, questions):
@@ -253,11 +248,8 @@ class FormQuestion(QuestionType[FormAnswer]):
         }
 
     def values(self, answer: FormAnswer, protocol: Protocol) -> Mapping[str, int]:
-        values = {
-            each.name: each.value(answer.answers[each.name])
-            for each in data_questions(protocol.blocks)
-            if each.name in answer.answers
-        }
+        parts = _answered(answer, protocol)
+        values = {question.name: question.value(part) for question, part in parts}
         return {name: value for name, value in values.items() if value is not None}
 
     def straight_line(self, answers: Sequence[FormAnswer], protocol: Protocol) -> str | None:
@@ -267,27 +259,23 @@ class FormQuestion(QuestionType[FormAnswer]):
             return same_positions(given, data_questions(protocol.blocks))
         if protocol.subject != "pair":
             return super().straight_line(answers, protocol)
-        compared = [each for each in data_questions(protocol.blocks) if each.type == "pairwise"]
+        answered = (_answered(answer, protocol) for answer in answers)
         return one_sided(
             [
-                [
-                    answer.answers[each.name]["choice"]
-                    for each in compared
-                    if each.name in answer.answers
-                ]
-                for answer in answers
+                [part["choice"] for question, part in parts if question.type == "pairwise"]
+                for parts in answered
             ]
         )
 
     def sliders(self, protocol: Protocol) -> Mapping[str, Scale]:
-        scales = {each.name: each.slider for each in questions_of(protocol.blocks)}
+        scales = {question.name: question.slider for question in questions_of(protocol.blocks)}
         return {name: scale for name, scale in scales.items() if scale is not None}
 
     def distances(
         self, answer: FormAnswer, right: FormAnswer, protocol: Protocol, text: str
     ) -> Mapping[str, float]:
         """The distances of every question, except attention checks, which are not practised."""
-        questions = {each.name: each for each in data_questions(protocol.blocks)}
+        questions = {question.name: question for question in data_questions(protocol.blocks)}
         return {
             name: questions[name].distance(answer.answers.get(name), expected)
             for name, expected in right.answers.items()
@@ -297,7 +285,7 @@ class FormQuestion(QuestionType[FormAnswer]):
     def tolerance_label(self, protocol: Protocol) -> str | None:
         """In points of a scale or of strength; for errors and sets in units of their own."""
         questions = data_questions(protocol.blocks)
-        tables = {each.table for each in questions}
+        tables = {question.table for question in questions}
         sets = dict.fromkeys(each.tolerance for each in questions if isinstance(each, SetBlock))
         points = POINTS_OFF if tables - {"responses", "spans"} else ""
         errors = (
@@ -311,14 +299,14 @@ class FormQuestion(QuestionType[FormAnswer]):
         questions = data_questions(protocol.blocks)
         scales = [each.dimension.scale for each in questions if each.dimension is not None]
         widths = [(scale.high - scale.low) // 10 for scale in scales if scale is not None]
-        only_errors = not scales and any(each.table == "spans" for each in questions)
+        only_errors = not scales and any(question.table == "spans" for question in questions)
         return 50.0 if only_errors else float(max(widths, default=0))
 
     def prompts(self, protocol: Protocol) -> Mapping[str, str]:
-        return {each.name: each.question for each in data_questions(protocol.blocks)}
+        return {question.name: question.question for question in data_questions(protocol.blocks)}
 
     def wording(self, answer: FormAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
-        questions = {each.name: each for each in data_questions(protocol.blocks)}
+        questions = {question.name: question for question in data_questions(protocol.blocks)}
         return {
             name: questions[name].wording_in(given, text)
             for name, given in answer.answers.items()
@@ -330,13 +318,13 @@ def _condition(block: QuestionBlock, before: tuple[Block, ...]) -> Faults:
     """What is wrong with the condition of a question, given the blocks before it."""
     if block.when is None:
         return
-    unread = {each.name for each in before if isinstance(each, UnreadBlock)}
+    unread = {block.name for block in before if isinstance(block, UnreadBlock)}
     earlier = questions_of(before)
-    other = next((each for each in earlier if each.name == block.when.question), None)
+    other = next((question for question in earlier if question.name == block.when.question), None)
     if other is None and block.when.question in unread:
         return
     if other is None:
-        known = ", ".join(each.name for each in earlier) or "none"
+        known = ", ".join(question.name for question in earlier) or "none"
         yield (
             "when.question",
             f"must name an earlier question, but is {block.when.question!r}; earlier ones: {known}",
@@ -353,6 +341,12 @@ def _condition(block: QuestionBlock, before: tuple[Block, ...]) -> Faults:
                 f"when.values[{number}]",
                 f"is {value!r}, which is no answer there; allowed: {some}",
             )
+
+
+def _answered(answer: FormAnswer, protocol: Protocol) -> list[tuple[QuestionBlock, Any]]:
+    """The questions that have an answer, each with it; attention checks are left out."""
+    questions = data_questions(protocol.blocks)
+    return [(each, answer.answers[each.name]) for each in questions if each.name in answer.answers]
 
 
 def _is_whole(

@@ -148,15 +148,15 @@ def settings_of(cls: type[Block]) -> tuple[Setting, ...]:
 
     before: tuple[Setting, ...] = ()
     after: tuple[Setting, ...] = ()
-    common = {each.name for each in (*_BEFORE, *_AFTER)}
+    common = {setting.name for setting in (*_BEFORE, *_AFTER)}
     if issubclass(cls, QuestionBlock):
         before = _BEFORE
         after = tuple(each for each in _AFTER if cls.instructable or each.name != "expected")
-    known = {each.name: each for each in cls.inputs}
+    known = {setting.name: setting for setting in cls.inputs}
     own = tuple(
-        known.get(each.name) or _derived(each.name, each.type, each.default)
-        for each in fields(cls)
-        if not (before and each.name in common)
+        known.get(setting.name) or _derived(setting.name, setting.type, setting.default)
+        for setting in fields(cls)
+        if not (before and setting.name in common)
     )
     return (*before, *own, *after)
 
@@ -166,7 +166,7 @@ def described(cls: type[Block]) -> dict[str, Any]:
     from gistmark.judgements.forms.base import QuestionBlock
 
     settings = settings_of(cls)
-    blank = {"type": cls.type, **{each.name: each.start for each in settings}}
+    blank = {"type": cls.type, **{setting.name: setting.start for setting in settings}}
     asks = issubclass(cls, QuestionBlock)
     starts = cls.starts or (Start(cls.title or cls.type.capitalize(), cls.about, {}),)
     return {
@@ -175,10 +175,10 @@ def described(cls: type[Block]) -> dict[str, Any]:
         "about": cls.about,
         "asks": asks,
         "subjects": list(cls.subjects) if issubclass(cls, QuestionBlock) else [],
-        "settings": [asdict(each) for each in settings],
+        "settings": [asdict(setting) for setting in settings],
         "starts": [
-            {"title": each.title, "about": each.about, "block": blank | dict(each.settings)}
-            for each in starts
+            {"title": start.title, "about": start.about, "block": blank | dict(start.settings)}
+            for start in starts
         ],
     }
 

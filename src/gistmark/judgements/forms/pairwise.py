@@ -63,11 +63,10 @@ class PairwiseBlock(QuestionBlock):
 
     @classmethod
     def settings(cls, given: Fields) -> dict[str, Any]:
-        there = given.has("strength")
-        strength = given.members("strength", Wording())
+        names = given.members("strength", Wording())
         return {
             "ties": given.take("ties", FLAG, False),
-            "strength": strength if there else None,
+            "strength": names if given.has("strength") else None,
         }
 
     @property
@@ -97,23 +96,17 @@ class PairwiseBlock(QuestionBlock):
         elif self.strength is not None:
             read["strength"] = given.take("strength", Count(least=1), reading.default)
             if (read["strength"] or 0) > len(self.strength):
-                most, given_strength = len(self.strength), read["strength"]
-                given.fault("strength", f"must be 1 to {most}, but is {given_strength}")
+                limits = f"1 to {len(self.strength)}"
+                given.fault("strength", f"must be {limits}, but is {read['strength']}")
         given.refuse_others()
         return {part: value for part, value in read.items() if value is not None} or None
 
     def records(self, answer: Mapping[str, Any], origin: Origin) -> Iterator[Comparison]:
         left, right = origin.systems
         yield Comparison(
-            origin.document,
-            left,
-            right,
-            origin.annotator,
-            self.name,
-            answer["choice"],
-            answer.get("strength"),
-            origin.campaign,
-        )
+            origin.document, left, right, origin.annotator, self.name, answer["choice"],
+            answer.get("strength"), origin.campaign,
+        )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         left, right = (person.level(item[side], self.name) for side in ("left", "right"))

@@ -104,16 +104,9 @@ class ScaleBlock(QuestionBlock):
         if value is None:
             return
         yield Rating(
-            origin.document,
-            origin.systems[0],
-            origin.annotator,
-            self.name,
-            value,
-            confidence,
-            weight,
-            origin.seconds,
-            origin.campaign,
-        )
+            origin.document, origin.systems[0], origin.annotator, self.name, value, confidence,
+            weight, origin.seconds, origin.campaign,
+        )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, int]:
         answer = {"value": nearest(self.scale, person.level(item["summary"], self.name))}

@@ -111,7 +111,7 @@ def simulated_errors(
     level = person.level(item["summary"], block.name)
     count = round((1 - min(max(level, 0.0), 1.0)) * most)
     answer: dict[str, Any] = {}
-    if spans := [_marked(each, words, person) for each in errors[:count]]:
+    if spans := [_marked(error, words, person) for error in errors[:count]]:
         answer["spans"] = spans
     if block.missing and level < _LACKS_CONTENT:
         heaviest = {"severity": block.severities[-1].name} if block.severities else {}

@@ -97,7 +97,7 @@ class SpansBlock(QuestionBlock):
     def faults(self, protocol: Protocol) -> Faults:
         yield from super().faults(protocol)
         yield from kind_faults(self.categories, self.severities, missing=self.missing)
-        others = [each for each in protocol.blocks if isinstance(each, SpansBlock)]
+        others = [block for block in protocol.blocks if isinstance(block, SpansBlock)]
         if len(others) > 1:
             yield "type", "is used more than once; a form has one question for errors"
 
@@ -111,12 +111,14 @@ class SpansBlock(QuestionBlock):
         if not answers.has(self.name):
             return None
         given = answers.inner(self.name)
-        reader = _Reader(self, entry, reading)
         answer: dict[str, Any] = {}
-        if spans := reader.spans(given):
+        if spans := self._read_spans(given, entry, reading):
             answer["spans"] = spans
         if self.missing and (missing := given.optional("missing")):
-            answer["missing"] = reader.missing(missing)
+            category = missing.take("category", OneOf((OMISSION,)), OMISSION)
+            error = {"category": category, **self._read_details(missing, entry, reading)}
+            missing.refuse_others()
+            answer["missing"] = _without_gaps(error)
         if given.take("none", FLAG, False):
             if answer:
                 given.fault("none", "must be left out: there are errors")
@@ -127,9 +129,42 @@ class SpansBlock(QuestionBlock):
         given.refuse_others()
         return answer or None
 
+    def _read_spans(self, given: Fields, entry: Entry, reading: Reading) -> list[dict[str, Any]]:
+        text = reading.texts.summary(entry)
+        names = OneOf(tuple(category.name for category in self.categories))
+        read, seen = [], set()
+        for mark in given.objects("spans", MOST_SPANS):
+            offsets = _offsets(mark, text, "the summary")
+            category = mark.take("category", names, reading.default)
+            error = {"category": category, **self._read_details(mark, entry, reading)}
+            mark.refuse_others()
+            if offsets is None:
+                continue
+            if category is not None and (*offsets, category) in seen:
+                mark.fault("", f"marks the same words as {category!r} a second time")
+            seen.add((*offsets, category))
+            read.append({"start": offsets[0], "end": offsets[1], **_without_gaps(error)})
+        return read
+
+    def _read_details(self, given: Fields, entry: Entry, reading: Reading) -> dict[str, Any]:
+        """What an error in the text and missing content have in common."""
+        error: dict[str, Any] = {}
+        if self.severities:
+            names = OneOf(tuple(severity.name for severity in self.severities))
+            error["severity"] = given.take("severity", names, reading.default)
+        if self.comments:
+            error["comment"] = (given.take("comment", Comment(), "") or "").strip() or None
+        points = "document" in self.needs(reading.protocol)
+        if points and (source := given.optional("source")):
+            offsets = _offsets(source, reading.texts.document(entry), "the document")
+            source.refuse_others()
+            if offsets is not None:
+                error["source"] = {"start": offsets[0], "end": offsets[1]}
+        return error
+
     def records(self, answer: Mapping[str, Any], origin: Origin) -> Iterator[ErrorSpan]:
         about = (origin.document, origin.systems[0], origin.annotator)
-        weights = {each.name: each.weight for each in self.severities}
+        weights = {severity.name: severity.weight for severity in self.severities}
         missing = [answer["missing"]] if "missing" in answer else []
         for each in (*answer.get("spans", ()), *missing):
             source = each.get("source", {})
@@ -182,64 +217,14 @@ class SpansBlock(QuestionBlock):
         written = as_written(text)
         spans = sorted(answer.get("spans", ()), key=lambda each: (each["start"], each["end"]))
         phrases = []
-        for each in spans:
-            start, end = each["start"], each["end"]
+        for error in spans:
+            start, end = error["start"], error["end"]
             if text[start:end].strip():
                 start, end = written.to_shown(start, end)
-            phrases.append(f"“{written.text[start:end]}”: {_kind_of(each)}")
+            phrases.append(f"“{written.text[start:end]}”: {_kind_of(error)}")
         if "missing" in answer:
             phrases.append(_kind_of(answer["missing"]))
         return "; ".join(phrases) or NO_ERRORS
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads the errors of one answer beside the texts that they are marked on."""
-
-    block: SpansBlock
-    entry: Entry
-    reading: Reading
-
-    def spans(self, given: Fields) -> list[dict[str, Any]]:
-        text = self.reading.texts.summary(self.entry)
-        names = OneOf(tuple(each.name for each in self.block.categories))
-        read, seen = [], set()
-        for each in given.objects("spans", MOST_SPANS):
-            offsets = _offsets(each, text, "the summary")
-            category = each.take("category", names, self.reading.default)
-            error = {"category": category, **self._details(each)}
-            each.refuse_others()
-            if offsets is None:
-                continue
-            if category is not None and (*offsets, category) in seen:
-                each.fault("", f"marks the same words as {category!r} a second time")
-            seen.add((*offsets, category))
-            start, end = offsets
-            read.append({"start": start, "end": end, **_without_gaps(error)})
-        return read
-
-    def missing(self, given: Fields) -> dict[str, Any]:
-        category = given.take("category", OneOf((OMISSION,)), OMISSION)
-        error = {"category": category, **self._details(given)}
-        given.refuse_others()
-        return _without_gaps(error)
-
-    def _details(self, given: Fields) -> dict[str, Any]:
-        """What an error in the text and missing content have in common."""
-        severities = OneOf(tuple(each.name for each in self.block.severities))
-        error: dict[str, Any] = {}
-        if self.block.severities:
-            error["severity"] = given.take("severity", severities, self.reading.default)
-        if self.block.comments:
-            error["comment"] = (given.take("comment", Comment(), "") or "").strip() or None
-        points = "document" in self.block.needs(self.reading.protocol)
-        if points and (source := given.optional("source")):
-            document = self.reading.texts.document(self.entry)
-            offsets = _offsets(source, document, "the document")
-            source.refuse_others()
-            if offsets is not None:
-                error["source"] = {"start": offsets[0], "end": offsets[1]}
-        return error
 
 
 def _offsets(given: Fields, text: str, what: str) -> Span | None:

@@ -93,10 +93,7 @@ class TextBlock(QuestionBlock):
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> str:
         """A remark that nobody takes for an opinion; hardly a word from careless annotators."""
-        return self._fitted(_opening(item) if person.reads else "ok")
-
-    def _fitted(self, text: str) -> str:
-        """A text within the limits."""
+        text = _opening(item) if person.reads else "ok"
         return text[: self.longest].strip().ljust(self.shortest, ".")
 
     def distance(self, answer: Any, right: Any) -> float:

@@ -67,8 +67,8 @@ def _texts(protocol: Protocol) -> dict[str, set[str]]:
         "consent": (protocol.consent,),
         "instructions": (protocol.instructions,),
         "example": (protocol.example,),
-        "questions": tuple(each.question for each in protocol.dimensions),
-        "guidance": tuple(each.guidance for each in protocol.dimensions),
+        "questions": tuple(dimension.question for dimension in protocol.dimensions),
+        "guidance": tuple(dimension.guidance for dimension in protocol.dimensions),
         "labels of the scale": labels,
         "texts of the blocks": tuple(own),
     }

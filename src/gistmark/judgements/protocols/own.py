@@ -59,7 +59,7 @@ def as_form(protocol: Protocol) -> Protocol:
         )
     shown = [*protocol.shows, "pair" if protocol.subject == "pair" else "summary"]
     blocks = [{"type": "show", "what": what} for what in shown]
-    blocks += [_question(each, protocol) for each in protocol.dimensions]
+    blocks += [_question(dimension, protocol) for dimension in protocol.dimensions]
     unscaled = dict.fromkeys(("scale", "confidence", "weight"))
     mapping = to_mapping(protocol) | unscaled
     mapping |= {"kind": "form", "shows": [], "dimensions": [], "blocks": blocks}

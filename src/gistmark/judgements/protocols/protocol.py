@@ -262,14 +262,12 @@ def read_scale(given: Fields, name: str, *, form: Form | None = None) -> Scale |
 
     With a `form`, the scale need not say which it has, but cannot have another.
     """
-    there = given.has(name)
-    inner = given.inner(name)
-    if not there:
+    inner = given.optional(name)
+    if inner is None:
         return None
     before = len(given.faults)
-    forms = FORMS if form is None else (form,)
     read = {
-        "form": inner.take("form", OneOf(forms), REQUIRED if form is None else form),
+        "form": inner.take("form", OneOf(FORMS if form is None else (form,)), form or REQUIRED),
         "low": inner.take("low", _POINT),
         "high": inner.take("high", _POINT),
         "labels": inner.members("labels", TEXT),

@@ -19,7 +19,7 @@ from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Kind, Number, OneOf,
 from gistmark.judgements.checks import CHECKS, get_check
 from gistmark.judgements.fields import MOST_FAULTS, REQUIRED, SECONDS, Fault, Fields, ProtocolError
 from gistmark.judgements.forms import read_block
-from gistmark.judgements.forms.base import Block, UnreadBlock
+from gistmark.judgements.forms.base import UnreadBlock
 from gistmark.judgements.protocols.protocol import (
     ORDERS,
     SHOWN,
@@ -27,7 +27,6 @@ from gistmark.judgements.protocols.protocol import (
     Checks,
     Dimension,
     Protocol,
-    Scale,
     read_scale,
 )
 from gistmark.judgements.questions import QUESTION_TYPES
@@ -94,13 +93,16 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
     settings |= {name: read_scale(given, name) for name in _SCALES}
     settings["shows"] = given.members("shows", OneOf(SHOWN))
     settings["dimensions"] = tuple(map(_dimension, given.objects("dimensions")))
-    settings["blocks"] = tuple(map(_block, given.objects("blocks", MOST_BLOCKS)))
+    settings["blocks"] = tuple(
+        read_block(block) or UnreadBlock.from_fields(block)
+        for block in given.objects("blocks", MOST_BLOCKS)
+    )
     for name in ("shows", "dimensions"):
         if settings["blocks"] and settings[name]:
             given.fault(name, "must be left out: in a form it follows from the blocks")
     settings["checks"] = _checks(given.inner("checks"), settings["kind"])
     settings["judges_by_system"] = _judges_by_system(given.inner("judges_by_system"))
-    given.refuse_others(tuple(each.name for each in fields(Protocol)))
+    given.refuse_others(tuple(setting.name for setting in fields(Protocol)))
     if not faults:
         protocol = Protocol(**settings)
         faults = protocol_faults(protocol)
@@ -154,7 +156,7 @@ def _further_faults(settings: Mapping[str, Any]) -> list[Fault]:
     protocol = Protocol(**{"name": "", "about": "", **known})
     if not protocol.question_type.composed:
         return []
-    unread = [each for each in protocol.blocks if isinstance(each, UnreadBlock)]
+    unread = [block for block in protocol.blocks if isinstance(block, UnreadBlock)]
     certain = not any(each.shows for each in unread)
     return _worded(
         *((*_judged_faults(protocol), *_set_faults(protocol)) if certain else ()),
@@ -214,17 +216,15 @@ def _set_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
 def _scale_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
     if protocol.question_type.composed:
         return
-    for field, scale in _all_scales(protocol):
+    scales = [(name, getattr(protocol, name)) for name in _SCALES]
+    scales += [(f"dimensions[{i}].scale", d.scale) for i, d in enumerate(protocol.dimensions)]
+    for field, scale in scales:
+        if scale is None:
+            continue
         if not protocol.question_type.scaled:
             yield field, f"must be left out: a {protocol.kind} protocol has no scales"
         else:
             yield from ((f"{field}.{inner}", message) for inner, message in scale.faults())
-
-
-def _all_scales(protocol: Protocol) -> Iterator[tuple[str, Scale]]:
-    named = [(name, getattr(protocol, name)) for name in _SCALES]
-    named += [(f"dimensions[{i}].scale", d.scale) for i, d in enumerate(protocol.dimensions)]
-    yield from ((field, scale) for field, scale in named if scale is not None)
 
 
 def _shown_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
@@ -250,36 +250,27 @@ def _changed_dimensions(
     before: list[dict[str, Any]], changes: Mapping[str, object]
 ) -> list[dict[str, Any]]:
     known = [dimension["name"] for dimension in before]
+    names = ", ".join(known)
+    mappings = {name: change for name, change in changes.items() if isinstance(change, Mapping)}
     faults = [
-        Fault(
-            f"dimensions.{name}",
-            f"There is no dimension {name!r} to change; known: {', '.join(known)}.",
-        )
+        Fault(f"dimensions.{name}", f"There is no dimension {name!r} to change; known: {names}.")
         for name in changes
         if name not in known
     ]
     faults += [
         Fault(f"dimensions.{name}", f"The field 'dimensions.{name}' must be an object of changes.")
-        for name, change in changes.items()
-        if not isinstance(change, Mapping)
+        for name in changes
+        if name not in mappings
     ]
     if faults:
         raise ProtocolError(faults)
-    return [{**each, **_as_mapping(changes.get(each["name"]))} for each in before]
-
-
-def _as_mapping(change: object) -> Mapping[str, object]:
-    return change if isinstance(change, Mapping) else {}
+    return [{**dimension, **mappings.get(dimension["name"], {})} for dimension in before]
 
 
 def _read(given: Fields, name: str) -> Any:
     default = _DEFAULTS[name]
     kind = OneOf(QUESTION_TYPES.names()) if name == "kind" else _PLAIN[name]
     return given.take(name, kind, REQUIRED if default is MISSING else default)
-
-
-def _block(given: Fields) -> Block:
-    return read_block(given) or UnreadBlock.from_fields(given)
 
 
 def _dimension(given: Fields) -> Dimension:
@@ -314,7 +305,7 @@ def _checks(given: Fields, kind: str | None) -> Checks:
     return Checks(**actions)
 
 
-_DEFAULTS: Mapping[str, object] = {each.name: each.default for each in fields(Protocol)}
+_DEFAULTS: Mapping[str, object] = {setting.name: setting.default for setting in fields(Protocol)}
 
 
 def _listed(value: Any) -> Any:

@@ -68,8 +68,8 @@ class Texts:
     def of(cls, corpus: Corpus) -> Self:
         """All texts of a corpus."""
         return cls(
-            {each.id: each.text for each in corpus.documents},
-            {(each.document, each.system): each.text for each in corpus.summaries},
+            {document.id: document.text for document in corpus.documents},
+            {(summary.document, summary.system): summary.text for summary in corpus.summaries},
         )
 
     def document(self, entry: Entry) -> str:
@@ -277,7 +277,7 @@ class QuestionType(ABC, Generic[A]):
 
     def prompts(self, protocol: Protocol) -> Mapping[str, str]:
         """The questions, by the names that `wording` uses; empty where the item is the question."""
-        return {each.name: each.question for each in protocol.dimensions}
+        return {dimension.name: dimension.question for dimension in protocol.dimensions}
 
     def straight_line(self, answers: Sequence[A], protocol: Protocol) -> str | None:
         """A sentence about a task in which all answers are the same; None where they are not."""

@@ -63,7 +63,7 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
             )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
-        names = [each["name"] for each in person.task["dimensions"]]
+        names = [dimension["name"] for dimension in person.task["dimensions"]]
         return {"choices": {name: _simulated(item, name, person) for name in names}}
 
     def distances(

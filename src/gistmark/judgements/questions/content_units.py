@@ -65,7 +65,7 @@ class UnitsAnswer(ItemAnswer):
     def parts(self) -> dict[str, Any]:
         if self.units is None:
             return {}
-        return {"units": [{"text": each.text, "reference": each.reference} for each in self.units]}
+        return {"units": [{"text": unit.text, "reference": unit.reference} for unit in self.units]}
 
 
 class UnitsQuestion(QuestionType[UnitsAnswer]):
@@ -103,12 +103,12 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
                 given.missing("units")
             return UnitsAnswer()
         units = []
-        for each in given.objects("units"):
-            text = read_text(each, draft=reading.draft)
-            index = each.take("reference", _INDEX, 0) or 0
+        for unit in given.objects("units"):
+            text = read_text(unit, draft=reading.draft)
+            index = unit.take("reference", _INDEX, 0) or 0
             if entry.references and index >= len(entry.references):
-                each.fault("reference", f"must be an index from 0 to {len(entry.references) - 1}")
-            each.refuse_others()
+                unit.fault("reference", f"must be an index from 0 to {len(entry.references) - 1}")
+            unit.refuse_others()
             units.append(WrittenUnit(text, index))
         for index in range(max(1, len(entry.references))):
             _check_list(given, units, index, reading)
@@ -116,11 +116,11 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
 
     def records(self, answer: UnitsAnswer, origin: Origin) -> Iterator[ContentUnit]:
         """The units without ids, which are numbered once all units of the document are known."""
-        for each in answer.units or ():
+        for unit in answer.units or ():
             names = origin.references
-            reference = names[each.reference] if each.reference < len(names) else None
+            reference = names[unit.reference] if unit.reference < len(names) else None
             yield ContentUnit(
-                origin.document, "", each.text, reference=reference, annotator=origin.annotator
+                origin.document, "", unit.text, reference=reference, annotator=origin.annotator
             )
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
             unlike = [
                 each for at, each in enumerate(clauses) if at not in dict(duplicates(clauses))
             ]
-            units += [{"text": each[:LONGEST_UNIT], "reference": index} for each in unlike]
+            units += [{"text": clause[:LONGEST_UNIT], "reference": index} for clause in unlike]
         return {"units": units[: MOST_UNITS * len(item["references"])]}
 
     def is_blank(self, answer: UnitsAnswer) -> bool:
@@ -188,9 +188,9 @@ def _check_list(given: Fields, units: list[WrittenUnit], index: int, reading: Re
 
 def _matched(answer: UnitsAnswer, right: UnitsAnswer) -> int:
     """How many units of an answer have a counterpart in the right one, each counted once."""
-    left = [content_words(each.text) for each in right.units or ()]
+    left = [content_words(unit.text) for unit in right.units or ()]
     matched = 0
-    for bag in (content_words(each.text) for each in answer.units or ()):
+    for bag in (content_words(unit.text) for unit in answer.units or ()):
         best = max(left, key=lambda other: overlap(bag, other), default=None)
         if best is not None and overlap(bag, best) >= ALIKE:
             left.remove(best)

@@ -100,16 +100,9 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         for dimension, value in values.items():
             given = answer.ratings[dimension]
             yield Rating(
-                origin.document,
-                origin.systems[0],
-                origin.annotator,
-                dimension,
-                float(value),
-                _float(given.confidence),
-                _float(given.weight),
-                share,
-                origin.campaign,
-            )
+                origin.document, origin.systems[0], origin.annotator, dimension, float(value),
+                _float(given.confidence), _float(given.weight), share, origin.campaign,
+            )  # fmt: skip
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         dimensions = person.task["dimensions"]
@@ -139,7 +132,7 @@ class RatingQuestion(QuestionType[RatingAnswer]):
 
     def usual_tolerance(self, protocol: Protocol) -> float:
         """A tenth of the widest scale: 0 on five points, 10 on a slider from 1 to 100."""
-        scales = [protocol.scale_of(each.name) for each in protocol.dimensions]
+        scales = [protocol.scale_of(dimension.name) for dimension in protocol.dimensions]
         return float(max(((scale.high - scale.low) // 10 for scale in scales), default=0))
 
     def wording(

@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from math import floor
 
@@ -158,7 +158,7 @@ def _in_groups(
     for number, documents in enumerate(_document_groups(items, judges, size, rng), start=1):
         batches = [
             PlannedBatch(members, count, dimension, number)
-            for count in sorted({judges[item.id] for each in documents for item in each})
+            for count in sorted({judges[item.id] for document in documents for item in document})
             for members in _rotated(
                 [[item for item in each if judges[item.id] == count] for each in documents], rng
             )
@@ -200,8 +200,3 @@ def _rotated(documents: list[list[Item]], rng: np.random.Generator) -> list[tupl
         turns = ((members, (batch + turn) % most) for turn, members in enumerate(ordered))
         batches.append(tuple(members[index] for members, index in turns if index < len(members)))
     return batches
-
-
-def with_judges(batches: Sequence[PlannedBatch], judges: int) -> list[PlannedBatch]:
-    """The same batches, all for the same number of annotators, as in a pilot."""
-    return [replace(batch, judges=judges) for batch in batches]

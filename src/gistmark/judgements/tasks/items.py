@@ -115,7 +115,7 @@ def titles(corpus: Corpus) -> dict[str, str]:
 def other_references(corpus: Corpus, item: Item) -> tuple[Summary, ...]:
     """The references that can stand beside an item: all but those that are judged in it."""
     references = corpus.references.get(item.document, ())
-    return tuple(each for each in references if each.system not in item.systems)
+    return tuple(reference for reference in references if reference.system not in item.systems)
 
 
 def _candidates(
@@ -132,15 +132,10 @@ def _candidates(
             too_many = _too_many(protocol, len(systems))
             chosen = () if too_many else combinations(sorted(systems), 2)
         elif subject == "set":
-            chosen = _sets(document, systems, protocol)
+            unfit = len(systems) < 2 or _too_many(protocol, len(systems))
+            size, times = protocol.set_size or MOST_IN_A_SET, protocol.sets_per_system
+            chosen = () if unfit else sets_of(document, systems, size, times)
         yield from (Item(document, tuple(each)) for each in chosen)
-
-
-def _sets(document: str, systems: list[str], protocol: Protocol) -> Sequence[tuple[str, ...]]:
-    size = protocol.set_size or MOST_IN_A_SET
-    if len(systems) < 2 or _too_many(protocol, len(systems)):
-        return ()
-    return sets_of(document, systems, size, protocol.sets_per_system)
 
 
 def _too_many(protocol: Protocol, systems: int) -> bool:

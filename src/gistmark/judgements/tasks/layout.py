@@ -68,7 +68,8 @@ class Layout:
             f"task{_s(self.tasks)}, with {self.items_per_task} "
             f"item{_s(self.items_per_task.most)} each."
         )
-        yield f"Annotators per item{_in_each(self.designs)}: {self.judges}."
+        unit = "item and dimension" if "one_dimension_per_task" in self.designs else "item"
+        yield f"Annotators per {unit}: {self.judges}."
         if len({(each.least, each.most) for each in self.judges_by_system.values()}) > 1:
             counts = (f"{name} {each}" for name, each in self.judges_by_system.items())
             yield f"By system: {'; '.join(counts)}."
@@ -113,12 +114,15 @@ def layout_of(
     >>> layout.tasks, layout.annotators_needed, layout.documents_per_annotator
     (120, 10, 3.6364)
     """
-    needed = _annotators_needed(batches)
-    people = needed if annotators is None else annotators
     judges: Counter[tuple[str, str]] = Counter()
-    for batch in batches:
+    group_judges: Counter[tuple[str, int]] = Counter()
+    for number, batch in enumerate(batches):
+        key = ("batch", number) if batch.group is None else ("group", batch.group)
+        group_judges[key] += batch.judges
         for item in batch.items:
             judges[item.id, batch.dimension] += batch.judges
+    needed = max(group_judges.values(), default=0)
+    people = needed if annotators is None else annotators
     ids = {item.id: item for batch in batches for item in batch.items}
     by_system: dict[str, list[int]] = defaultdict(list)
     for (id, _), count in judges.items():
@@ -128,7 +132,7 @@ def layout_of(
         _documents_seen(batches, people) if needed <= people and people else (None, None)
     )
     return Layout(
-        designs=tuple(each.name for each in designs_of(protocol)),
+        designs=tuple(design.name for design in designs_of(protocol)),
         items=len(ids),
         tasks=sum(batch.judges for batch in batches),
         items_per_task=_spread(len(batch.items) for batch in batches for _ in range(batch.judges)),
@@ -140,15 +144,6 @@ def layout_of(
         documents_per_annotator=None if seen is None else round(seen, 4),
         repeats=None if not seen or repeated is None else round(repeated / seen, 4),
     )
-
-
-def _annotators_needed(batches: Iterable[PlannedBatch]) -> int:
-    """The most judges of a group, or of a batch that is in none."""
-    needed: Counter[tuple[str, int]] = Counter()
-    for number, batch in enumerate(batches):
-        key = ("batch", number) if batch.group is None else ("group", batch.group)
-        needed[key] += batch.judges
-    return max(needed.values(), default=0)
 
 
 def _meetings(batches: Sequence[PlannedBatch], *, rated: bool) -> Spread | None:
@@ -214,7 +209,3 @@ def _spread(numbers: Iterable[int]) -> Spread:
 
 def _s(count: int) -> str:
     return "" if count == 1 else "s"
-
-
-def _in_each(designs: Sequence[str]) -> str:
-    return " and dimension" if "one_dimension_per_task" in designs else ""

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Literal
 
 from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.fields import FLAG, NAME, NUMBER, TEXT, Count, Kind
+from gistmark.corpus.fields import FLAG, NAME, NUMBER, TEXT, Count
 from gistmark.judgements.answers import read_answer
 from gistmark.judgements.fields import AnswerError, Fault, Fields
 from gistmark.judgements.protocols.protocol import Protocol
@@ -174,13 +174,10 @@ def score_of(marks: Iterable[Mapping[str, bool]]) -> PracticeScore:
 def shuffled(count: int, *, seed: int, annotator: str, attempt: int) -> list[int]:
     """The order of the items in an attempt, different for each attempt and each annotator."""
     order: list[int] = generator(seed, "practice", annotator, attempt).permutation(count).tolist()
-    if attempt > 1 and count > 1 and order == _order_before(count, seed, annotator, attempt):
-        return order[1:] + order[:1]
+    if attempt > 1 and count > 1:
+        before = shuffled(count, seed=seed, annotator=annotator, attempt=attempt - 1)
+        return order[1:] + order[:1] if order == before else order
     return order
-
-
-def _order_before(count: int, seed: int, annotator: str, attempt: int) -> list[int]:
-    return shuffled(count, seed=seed, annotator=annotator, attempt=attempt - 1)
 
 
 def wrong_answers(
@@ -249,7 +246,7 @@ def practice_from(
         _text(given, "qualification", LONGEST_NAME),
         given.take("leaves_out", FLAG, usual.leaves_out),
         tuple(_read_items(given, protocol, judged, right)),
-        tuple(_read_question(each) for each in given.objects("comprehension")),
+        tuple(_read_question(question) for question in given.objects("comprehension")),
     )
     if len(whole.items) > MOST_ITEMS:
         given.fault("items", f"must hold at most {MOST_ITEMS} items")
@@ -268,14 +265,13 @@ RightReader = Callable[[object, PracticeItem], ItemAnswer]
 def _read_items(
     given: Fields, protocol: Protocol, judged: Collection[Item], right: RightReader
 ) -> list[PracticeItem]:
-    known = {(each.document, frozenset(each.systems)) for each in judged}
+    sides = {(item.document, frozenset(item.systems)) for item in judged}
     read = []
     for fields in given.objects("items"):
         document = fields.take("document", NAME)
         systems = fields.members("systems", NAME)
-        named_once = len(set(systems)) == len(systems)
-        judged_so = (document, frozenset(systems)) in known and named_once
-        if document is not None and not judged_so:
+        is_judged = (document, frozenset(systems)) in sides and len(set(systems)) == len(systems)
+        if document is not None and not is_judged:
             named = ", ".join(map(repr, (document, *systems)))
             fields.fault("", f"names {named}, which is not judged in this campaign")
             document = None
@@ -286,27 +282,16 @@ def _read_items(
         item = PracticeItem(
             document or "", systems, None, tolerance or 0.0, _text(fields, "reason", LONGEST_TEXT)
         )
-        if fields.has("right") and document is not None:
+        if fields.peek("right") is not None and document is not None:
             item = _with_right(fields, item, right)
-        fields.take("right", _ANYTHING, None)
         fields.refuse_others()
         read.append(item)
     return read
 
 
-class _Anything(Kind):
-    """Whatever stands in a field; what reads it says what is wrong."""
-
-    def value(self, value: object) -> Any:
-        return value
-
-
-_ANYTHING = _Anything()
-
-
 def _with_right(fields: Fields, item: PracticeItem, read: RightReader) -> PracticeItem:
     try:
-        right = read(fields.take("right", _ANYTHING), item)
+        right = read(fields.peek("right"), item)
     except AnswerError as error:
         fields.faults += [
             Fault(f"{fields.path}.right", f"{fields.path}.right: {fault}") for fault in error.faults

@@ -163,7 +163,7 @@ def _missing_checks(
         yield "planted", "approved summaries to plant"
     documents = {item.document for item in members}
     if protocol.asks_question and not any(
-        each.document in documents and each.about == protocol.question_about
-        for each in corpus.questions
+        question.document in documents and question.about == protocol.question_about
+        for question in corpus.questions
     ):
         yield "question", "an approved True/False statement about what the task shows"

@@ -43,7 +43,7 @@ def sets_of(
         return (tuple(names),)
     order = generator(0, "sets", document).permutation(len(names)).tolist()
     designed = design(len(names), size, per_system)
-    sets = (sorted(names[order[index]] for index in each) for each in designed)
+    sets = (sorted(names[order[index]] for index in members) for members in designed)
     return tuple(sorted(map(tuple, sets)))
 
 
@@ -81,7 +81,7 @@ def _searched(systems: int, size: int, count: int) -> Design:
             if search.squares == least and len(search.copies) == count:
                 break
             search.exchange(search.sets[first], i, search.sets[second], j)
-    return tuple(tuple(sorted(each)) for each in search.sets)
+    return tuple(tuple(sorted(members)) for members in search.sets)
 
 
 class _Search:

@@ -94,8 +94,8 @@ class Task:
 def task_from(mapping: Mapping[str, Any]) -> Task:
     """The task that `to_mapping` made the mapping of, after JSON or before."""
     entries = (
-        Entry(**{**each, **{name: tuple(each.get(name, ())) for name in _TUPLES}})
-        for each in mapping["entries"]
+        Entry(**{**entry, **{name: tuple(entry.get(name, ())) for name in _TUPLES}})
+        for entry in mapping["entries"]
     )
     question = mapping["question"]
     return Task(
@@ -205,7 +205,7 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
     """
     protocol = protocol.limited_to(task.dimension)
     settings = to_mapping(protocol)
-    texts = {(each.document, each.system): each.text for each in corpus.summaries}
+    texts = {(summary.document, summary.system): summary.text for summary in corpus.summaries}
     known = titles(corpus) if "title" in protocol.shows else {}
     return {
         **{name: settings[name] for name in _SETTINGS},
@@ -312,7 +312,7 @@ def _beside(
     if "reference" in protocol.shows:
         item = Item(entry.document, entry.systems)
         references = other_references(corpus, item)
-        shown["references"] = [as_written(each.text).text for each in references]
+        shown["references"] = [as_written(reference.text).text for reference in references]
     if protocol.shows_document:
         document = corpus.document(entry.document)
         shown |= {"document": document.text, "lang": document.lang}
@@ -344,7 +344,7 @@ def _words_of(document: Document, protocol: Protocol, corpus: Corpus) -> dict[st
         heat = heat_map(document.text, highlights)
         spans = [(word.start, word.end) for word in heat.words]
         words |= {"heat": [asdict(word) for word in heat.words], "steps": list(heat.steps)}
-        words["marked_by"] = _marked_by({each.annotator for each in highlights}, corpus)
+        words["marked_by"] = _marked_by({mark.annotator for mark in highlights}, corpus)
     written = as_written(document.text)
     if written.text != document.text:
         words["shown"] = written.text

@@ -104,7 +104,7 @@ class MachineClient:
 
     def _known(self, reply: Any) -> KnownMachine:
         try:
-            values = {each.name: reply[each.name] for each in fields(KnownMachine)}
+            values = {field.name: reply[field.name] for field in fields(KnownMachine)}
         except (TypeError, KeyError):
             raise no_platform(self.address) from None
         return KnownMachine(**{**values, "blocks": tuple(values["blocks"])})

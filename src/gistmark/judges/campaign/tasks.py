@@ -77,7 +77,7 @@ class Rated(Question):
         ]
 
     def answer(self, opinions: Sequence[Opinion]) -> dict[str, int]:
-        values = (_demanded(each.value, each) for each in opinions)
+        values = (_demanded(opinion.value, opinion) for opinion in opinions)
         parts = zip(self.scales.items(), values, strict=True)
         return {part: nearest_point(scale, value) for (part, scale), value in parts}
 
@@ -223,8 +223,8 @@ class _Work:
 
     def _read(self) -> Texts:
         """The documents and references that the task showed, for the statement at its end."""
-        documents = [each.document for each in self._texts.values() if each.document]
-        references = [each.reference for each in self._texts.values() if each.reference]
+        documents = [texts.document for texts in self._texts.values() if texts.document]
+        references = [texts.reference for texts in self._texts.values() if texts.reference]
         return Texts("", "\n\n".join(documents) or None, "\n\n".join(references) or None)
 
 
@@ -238,10 +238,10 @@ def _questions(task: Mapping[str, Any]) -> list[Question]:
     if task["kind"] == "form":
         return [each for each in map(_from_block, _blocks(task)) if each is not None]
     if task["kind"] == "comparison":
-        return [Compared(_dimension(each)) for each in task["dimensions"]]
+        return [Compared(_dimension(dimension)) for dimension in task["dimensions"]]
     beside = {part: _scale(task, part) for part in _BESIDE}
     common = {part: scale for part, scale in beside.items() if scale is not None}
-    return [_rated(task, each, common) for each in task["dimensions"]]
+    return [_rated(task, dimension, common) for dimension in task["dimensions"]]
 
 
 def _rated(task: Mapping[str, Any], dimension: Mapping[str, Any], beside: Any) -> Rated:
