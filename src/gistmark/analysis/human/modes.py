@@ -24,6 +24,7 @@ notice, and with fewer there is no test.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -37,7 +38,7 @@ from gistmark.analysis.agreement.ratings import coefficients_of_variation
 from gistmark.analysis.data.campaigns import campaign_name, campaigns_by_dimension
 from gistmark.analysis.data.columns import RatingColumns, Unit, columns_by_dimension
 from gistmark.analysis.resampling.means import ONE_DOCUMENT, mean_intervals
-from gistmark.analysis.resampling.significance import correct
+from gistmark.analysis.resampling.significance import corrected_within
 from gistmark.analysis.resampling.student import student_p, student_quantile
 from gistmark.analysis.studies.options import Scale
 from gistmark.corpus import Corpus
@@ -471,13 +472,9 @@ def _effective(ratings: Float64) -> float:
 
 def _corrected(records: Sequence[ModeDifference]) -> Iterator[ModeDifference]:
     """The records with p corrected within each family."""
-    families: dict[str, list[int]] = {}
-    for k, record in enumerate(records):
-        families.setdefault(record.family, []).append(k)
-    result = list(records)
-    for members in families.values():
-        corrected = correct([records[k].p for k in members], "holm")
-        tested = sum(records[k].p is not None for k in members)
-        for k, p in zip(members, corrected, strict=True):
-            result[k] = replace(records[k], p_corrected=p, compared=tested)
-    yield from result
+    tested = Counter(record.family for record in records if record.p is not None)
+    corrected = corrected_within(
+        [record.family for record in records], [record.p for record in records]
+    )
+    for record, p in zip(records, corrected, strict=True):
+        yield replace(record, p_corrected=p, compared=tested[record.family])

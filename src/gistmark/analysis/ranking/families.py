@@ -14,7 +14,7 @@ import numpy as np
 
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.analysis.ranking.ranking import MEAN, MEANS
-from gistmark.analysis.resampling.significance import correct
+from gistmark.analysis.resampling.significance import corrected_within
 from gistmark.analysis.studies.records import Pair
 
 
@@ -36,15 +36,14 @@ class Family:
 
 def corrected_over_all(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     """The pairs by people's evidence with `p_all`; metrics' means are no family of claims."""
-    groups: dict[tuple[str, str], list[int]] = {}
-    for index, pair in enumerate(pairs):
-        if pair.by != "scores":
-            groups.setdefault((pair.by, _method(pair)), []).append(index)
+    claims = [index for index, pair in enumerate(pairs) if pair.by != "scores"]
+    corrected = corrected_within(
+        [(pairs[index].by, _method(pairs[index])) for index in claims],
+        [pairs[index].p for index in claims],
+    )
     records = list(pairs)
-    for indices in groups.values():
-        corrected = correct([pairs[index].p for index in indices], "holm")
-        for index, p in zip(indices, corrected, strict=True):
-            records[index] = replace(records[index], p_all=p)
+    for index, p in zip(claims, corrected, strict=True):
+        records[index] = replace(records[index], p_all=p)
     return tuple(records)
 
 

@@ -20,7 +20,7 @@ for many comparisons.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -106,6 +106,21 @@ def student_test(
 
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]
+
+
+def corrected_within(
+    families: Sequence[Hashable], p_values: Sequence[float | None]
+) -> list[float | None]:
+    """The p values corrected by Holm within each family, in the order in which they stand."""
+    members: dict[Hashable, list[int]] = {}
+    for index, family in enumerate(families):
+        members.setdefault(family, []).append(index)
+    result = list(p_values)
+    for indices in members.values():
+        corrected = correct([p_values[index] for index in indices], "holm")
+        for index, p in zip(indices, corrected, strict=True):
+            result[index] = p
+    return result
 
 
 def correct(p_values: Sequence[float | None], correction: Correction) -> list[float | None]:

@@ -108,20 +108,20 @@ def load_sample(owner: User) -> Campaign:
 
 def store_batches(campaign: Campaign, planned: Sequence[PlannedBatch], *, after: int = 0) -> None:
     """Store batches with their items and open slots; the first `after` ones are there already."""
-    items = [list(each.items) for each in planned[after:]]
+    items = [list(batch.items) for batch in planned[after:]]
     arms = arms_for(campaign, items)
     batches = Batch.objects.bulk_create(
         (
             Batch(
                 campaign=campaign,
                 number=number,
-                open=each.judges,
-                judges=each.judges,
-                dimension=each.dimension,
-                group=each.group,
+                open=batch.judges,
+                judges=batch.judges,
+                dimension=batch.dimension,
+                group=batch.group,
                 arm=arm,
             )
-            for number, (each, arm) in enumerate(
+            for number, (batch, arm) in enumerate(
                 zip(planned[after:], arms, strict=True), start=after + 1
             )
         ),

@@ -21,7 +21,7 @@ NOTES = "combined.txt"
 def corpora_of(campaigns: Sequence[Campaign], choices: Choices) -> list[tuple[str, Material]]:
     """The name of each campaign, and what it exports; the same person has the same name in all."""
     names = {} if choices.names else _joint_pseudonyms(campaigns)
-    return [(each.label, Material(each, names, choices)) for each in campaigns]
+    return [(campaign.label, Material(campaign, names, choices)) for campaign in campaigns]
 
 
 def combined_corpus(campaigns: Sequence[Campaign], choices: Choices) -> Combined:
